@@ -47,7 +47,7 @@ def trained_apart(network: Network, url: str, leaf: str, spots: list[Situation],
         kept[name] = chosen(samples, rows)
         dropped, total = dropped + samples.count - len(rows), total + samples.count
     print(f"training on {total - dropped:,} of {total:,} situations; the others' boards follow a spot", flush=True)
-    training = trained(about.deck, Recipe(epochs=epochs), kept.__getitem__, list(kept))
+    training = trained(about.deck, about.street, Recipe(epochs=epochs), kept.__getitem__, list(kept))
     loss = training.best_epoch.held_out_loss
     print(f"validation loss {loss:.4f}; the given network has {about.held_out_loss:.4f}")
     return Network(export(training.network, about))

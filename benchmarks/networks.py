@@ -10,8 +10,15 @@ from torch import Tensor, nn
 
 from riverboat.nets.features import FEATURES
 from riverboat.services.trainer.generation.jobs import do_job
-from riverboat.services.trainer.learning.network import Block, ValueNetwork, pot_features, zero_sum
-from riverboat.services.trainer.learning.training import MakeNetwork, Training
+from riverboat.services.trainer.learning.network import (
+    Block,
+    MakeNetwork,
+    RiverNetwork,
+    ValueNetwork,
+    pot_features,
+    zero_sum,
+)
+from riverboat.services.trainer.learning.training import Training
 from riverboat.situations.labels import Care
 from riverboat.situations.split import Side
 from riverboat.training.plans import Recipe, TrainingPlan
@@ -82,6 +89,7 @@ _KINDS: dict[str, tuple[MakeNetwork, int, int]] = {
     "bins, residual, 256 x 4": (Bins, 256, 2),
     "bins and knots, residual, 256 x 4": (ValueNetwork, 256, 2),
     "bins and knots, residual, 384 x 6": (ValueNetwork, 384, 3),
+    "bins, knots and pairs, residual, 256 x 4": (RiverNetwork, 256, 2),
 }
 
 

@@ -59,7 +59,7 @@ def main() -> None:
     points = []
     print("| situations | training | test |\n|---:|---:|---:|")
     for part in parts(names, options.parts):
-        training = trained(options.deck, Recipe(epochs=options.epochs), read, part)
+        training = trained(options.deck, options.street, Recipe(epochs=options.epochs), read, part)
         count, loss = sum(map(samples_in, part)), training.score(read, names, Side.TEST).loss
         points.append((count, training.best_epoch.train_loss, loss))
         print(f"| {count:,} | {training.best_epoch.train_loss:.4f} | {loss:.4f} |", flush=True)

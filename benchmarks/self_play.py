@@ -1,4 +1,4 @@
-"""Self-play of blueprints: nodes a second on one core and two, and iterations on Leduc beside open_spiel's."""
+"""Self-play of blueprints: nodes per second with one thread and two, and Leduc iterations beside open_spiel's."""
 
 import time
 from collections.abc import Iterator
@@ -14,15 +14,15 @@ from riverboat.blueprint.sampling import Sampling, SelfPlayRecipe
 from riverboat.blueprint.self_play import SelfPlay
 from riverboat.rules.bet_sizes import parse_bet_sizes
 
-_ITERATIONS = 2_000  # of ours, in a round
+_ITERATIONS = 2_000  # boards in an epoch on Leduc, each of which is an iteration; open_spiel runs fewer
 _PEER_ITERATIONS = 20
-_BOARDS = 200
-_ROUNDS = 5
+_BOARDS = 200  # in an epoch with 24 cards
+_EPOCHS = 5
 _GIGABYTE = 1e9
 
 
 def rows() -> Iterator[Row]:
-    """Yield the rows about self-play."""
+    """Yield the rows about self-play: speed and memory with 24 cards, and Leduc beside open_spiel."""
     game = AbstractGame(
         deck="24", stack=10_000, sizes=parse_bet_sizes("; 1p all-in / 0.5p 1p all-in; 1p all-in"), raise_cap=3,
         group_counts=(30, 30, 30),
@@ -31,12 +31,12 @@ def rows() -> Iterator[Row]:
     with ThreadPoolExecutor(2) as executor:
         for threads in (1, 2):
             play.play_epoch(np.random.default_rng(0), executor, threads)
-            visited, begun = play.visited, time.perf_counter()
-            for epoch in range(_ROUNDS):
+            visited_before, start = play.visited, time.perf_counter()
+            for epoch in range(_EPOCHS):
                 play.play_epoch(np.random.default_rng(epoch), executor, threads)
-            rate = (play.visited - visited) / (time.perf_counter() - begun)
-            each = f"{rate:,.0f} nodes/s, each with all holdings"
-            yield Row(f"self-play: 24 cards, {threads} thread{'s' * (threads > 1)}", each, "", "", "", None)
+            rate = (play.visited - visited_before) / (time.perf_counter() - start)
+            speed = f"{rate:,.0f} nodes/s, each with all holdings"
+            yield Row(f"self-play: 24 cards, {threads} thread{'s' * (threads > 1)}", speed, "", "", "", None)
     memory = 2 * play.memory.regrets.nbytes
     size = f"{memory / 1e6:.1f} MB, {len(game.tree.kind) / memory * _GIGABYTE:,.0f} nodes/GB"
     yield Row("self-play: memory of 24 cards", size, "", "", "", None)
@@ -58,15 +58,15 @@ def _against_open_spiel() -> Row:
     peer = ExternalSamplingSolver(pyspiel.load_game("leduc_poker"))
     play.play_epoch(np.random.default_rng(0))
 
-    def theirs() -> None:
+    def run_peer() -> None:
         for _ in range(_PEER_ITERATIONS):
             peer.iteration()
 
-    ours, other = in_turn(lambda: play.play_epoch(np.random.default_rng(1)), theirs, rounds=11)
-    each, peers = ours / _ITERATIONS, other / _PEER_ITERATIONS
+    our_seconds, peer_seconds = in_turn(lambda: play.play_epoch(np.random.default_rng(1)), run_peer, rounds=11)
+    ours, theirs = our_seconds / _ITERATIONS, peer_seconds / _PEER_ITERATIONS  # seconds per iteration
     return Row(
-        "self-play: external sampling on Leduc, iterations", per_second(1, each), per_second(1, peers),
-        f"{peers / each:.0f}", "100", peers / each >= 100,
+        "self-play: external sampling on Leduc, iterations", per_second(1, ours), per_second(1, theirs),
+        f"{theirs / ours:.0f}", "100", theirs / ours >= 100,
     )  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from functools import cache, partial
 
 from riverboat.services.trainer.generation.shards import read_shard
 from riverboat.services.trainer.learning.batches import ReadShard
+from riverboat.services.trainer.learning.network import network_for
 from riverboat.services.trainer.learning.training import Training
 from riverboat.services.trainer.store import SHARDS, ObjectStore
 from riverboat.training.jobs import EXACT, samples_in
@@ -25,9 +26,9 @@ def reader(store: ObjectStore) -> ReadShard:
     return read
 
 
-def trained(deck: str, recipe: Recipe, read: ReadShard, names: Sequence[str]) -> Training:
+def trained(deck: str, street: str, recipe: Recipe, read: ReadShard, names: Sequence[str]) -> Training:
     """Train a network on shards; return the training with the best epoch's network."""
-    training = Training(deck, recipe)
+    training = Training(deck, recipe, network_for(street))
     while not training.is_over:
         training.run_epoch(read, names, sum(map(samples_in, names)))
     training.network.load_state_dict(training.best)

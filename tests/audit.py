@@ -19,7 +19,7 @@ PINNED = ("requirements/constraints.txt", "requirements/proto-tools.txt")
 
 @dataclass(frozen=True)
 class Verdict:
-    """Return the text to print, and the exit code: 1 for a known vulnerability or a failed audit."""
+    """The text to print, and the exit code: 1 for a known vulnerability or a failed audit."""
 
     lines: list[str]
     code: int

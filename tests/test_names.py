@@ -1,4 +1,4 @@
-"""Names of modules, classes and locals."""
+"""Rules for the names of modules, types and locals."""
 
 import ast
 import re
@@ -31,7 +31,7 @@ def test_no_module_shares_a_name_with_the_standard_library() -> None:
 
 
 def types_in(path: Path) -> Iterator[tuple[str, str]]:
-    """Yield the types that a file names, each with its meaning: the file for a class, the type for an alias."""
+    """Yield the types that a file defines, each with what it means: the file for a class, the type for an alias."""
     tree = ast.parse(path.read_text())
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef):
@@ -69,5 +69,5 @@ def test_locals_are_named_by_what_they_hold() -> None:
     assert not empty
 
 
-def test_there_is_something_to_look_at() -> None:
+def test_the_code_is_there_to_be_checked() -> None:
     assert len(files(*ROOMS)) > 80

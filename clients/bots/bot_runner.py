@@ -67,7 +67,7 @@ class BotRunner:
             chips = int(index(action))  # type: ignore[arg-type]  # numpy's integers are welcome, and nothing else
             view.public.verify_action(chips)
         except TypeError:
-            raise IllegalBotAction(view, action, "an action is an integer", self._name) from None
+            raise IllegalBotAction(view, action, "an action must be an integer", self._name) from None
         except IllegalAction as error:
             raise IllegalBotAction(view, action, str(error), self._name) from None
         return with_mark_of(action, chips)

@@ -38,7 +38,7 @@ TrainerServer = Annotated[
 DataFolder = Annotated[
     Path,
     typer.Option(
-        "--folder", file_okay=False, metavar="FOLDER", help="Trainer's data folder, used when no trainer is named."
+        "--folder", file_okay=False, metavar="FOLDER", help="Data folder of a trainer that this command starts."
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]

@@ -23,14 +23,14 @@ def check_own_agents(wanted: Sequence[str]) -> None:
 
 
 def host_command(server: str, agents: Sequence[str], resolver_server: str) -> tuple[list[str], dict[str, str]]:
-    """Return the words and environment of a host for the game manager at `server`, which ends with us.
+    """Return the arguments and environment of a host for the game manager at `server`, which ends with us.
 
     It offers every agent that needs no resolver, and `agents`.
     """
     kinds = (split_agent_name(name)[0] for name in agents)
     offered = dict.fromkeys([*(name for name in AGENTS if not needs_resolver(name)), *kinds])
-    words = ["--server", server, "--until-input-ends", "--agents", ",".join(offered)]
-    return words, {"RIVERBOAT_RESOLVER_SERVER": resolver_server} if resolver_server else {}
+    arguments = ["--server", server, "--until-input-ends", "--agents", ",".join(offered)]
+    return arguments, {"RIVERBOAT_RESOLVER_SERVER": resolver_server} if resolver_server else {}
 
 
 def wait_for_agents(games: GameManagerClient, agents: Sequence[str], check: Callable[[], None]) -> None:

@@ -12,9 +12,9 @@ from riverboat.clients.remote.refusals import Refused
 _STOP_SECONDS = 5
 
 
-async def run_with_instances(work: Coroutine[Any, Any, None], words: Sequence[str], more: int) -> None:
+async def run_with_instances(work: Coroutine[Any, Any, None], arguments: Sequence[str], more: int) -> None:
     """Run some work beside `more` processes of `riverboat WORDS`; all end when one of them does."""
-    processes = [await _started(words) for _ in range(more)]
+    processes = [await _started(arguments) for _ in range(more)]
     working = asyncio.create_task(work)
     ends = [asyncio.create_task(process.wait()) for process in processes]
     try:
@@ -31,10 +31,10 @@ async def run_with_instances(work: Coroutine[Any, Any, None], words: Sequence[st
         await asyncio.gather(*ends, return_exceptions=True)
 
 
-async def _started(words: Sequence[str]) -> asyncio.subprocess.Process:
+async def _started(arguments: Sequence[str]) -> asyncio.subprocess.Process:
     return await asyncio.create_subprocess_exec(
         sys.executable,
-        *("-m", "riverboat.clients.console", *words),
+        *("-m", "riverboat.clients.console", *arguments),
         stdin=asyncio.subprocess.PIPE,  # it ends with its input, however we end
         start_new_session=True,  # Ctrl-C is for us: we stop it in order
     )

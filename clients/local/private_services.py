@@ -50,15 +50,15 @@ class PrivateServices:
         self.start_program(service, (), private_settings(service.name, self.address(service), **settings), logs=logs)
 
     def start_program(
-        self, program: Program, words: Sequence[str], environment: dict[str, str], *, logs: Path | None = None
+        self, program: Program, arguments: Sequence[str], environment: dict[str, str], *, logs: Path | None = None
     ) -> None:
-        """Start any program, with words and an environment of its own; it is stopped when the block ends."""
+        """Start any program, with its arguments and environment; stop it when the block ends."""
         log = (logs or self.folder) / f"{program.name}.log"
-        child = child_process(program.title, [program.module, *words], log, environment, extras=program.extras)
+        child = child_process(program.title, [program.module, *arguments], log, environment, extras=program.extras)
         self._processes.append(self._stack.enter_context(child))
 
     def check(self) -> None:
-        """Refuse, with its last words, if a process has ended."""
+        """Raise Refused with the last line of its log if a process has ended."""
         for process in self._processes:
             process.check()
 
@@ -117,8 +117,8 @@ def private_game_manager(
     with private_services() as services:
         with waiting("starting a game manager…") as say:
             services.start(GAMEMANAGER, grace_seconds="0", journal=str(services.folder / "journal.jsonl"))
-            words, environment = host_command(services.address(GAMEMANAGER), agents, resolver_server)
-            services.start_program(AGENT_HOST, words, environment)
+            arguments, environment = host_command(services.address(GAMEMANAGER), agents, resolver_server)
+            services.start_program(AGENT_HOST, arguments, environment)
             games = services.ready(GAMEMANAGER, say)
             games.is_own = True
             say("waiting for the agents…")

@@ -1,4 +1,4 @@
-"""Starting and stopping a process of our own: its module, its log, and its last words if it dies."""
+"""Child processes that run a module of Riverboat: started with a log, stopped, and reported if they die."""
 
 import os
 import subprocess
@@ -13,12 +13,12 @@ from riverboat.clients.remote.refusals import Refused
 from riverboat.installation import how_to_install
 
 _STOP_SECONDS = 5
-_LONGEST_WORDS = 300  # characters of a log's last line
+_LONGEST_LINE = 300  # characters of a log's last line
 
 
 @dataclass(frozen=True, slots=True)
 class ChildProcess:
-    """A child process, what people call it ("an oracle"), where it logs, and the extras that install it."""
+    """A child process, its name in a sentence ("an oracle"), its log, and the extras that install it."""
 
     title: str
     child: "subprocess.Popen[bytes]"
@@ -26,12 +26,12 @@ class ChildProcess:
     extras: tuple[str, ...]
 
     def check(self) -> None:
-        """Refuse, with its last words, if it has ended."""
+        """Raise Refused with the last line of the log if the process has ended."""
         if self.child.poll() is not None:
-            raise Refused(f"cannot start {self.title}: {last_words(self.log, self.extras)}")
+            raise Refused(f"cannot start {self.title}: {last_log_line(self.log, self.extras)}")
 
     def stop(self, seconds: float = _STOP_SECONDS) -> None:
-        """Terminate it; kill it if it has not ended within `seconds`."""
+        """Terminate the process; kill it if it has not ended within `seconds`."""
         self.child.terminate()
         try:
             self.child.wait(timeout=seconds)
@@ -40,34 +40,34 @@ class ChildProcess:
             self.child.wait()
 
 
-def last_words(log: Path, extras: Sequence[str]) -> str:
-    """Return the last line of a log, with how to install `extras` where a module is missing."""
+def last_log_line(log: Path, extras: Sequence[str]) -> str:
+    """Return the last line of a log; if a module is missing, also how to install `extras`."""
     lines = log.read_text(errors="replace").strip().splitlines()[-1:] or ["it logged nothing"]
     hint = f": {how_to_install(*extras)}" if "ModuleNotFoundError" in lines[0] else ""
-    return lines[0][:_LONGEST_WORDS] + hint
+    return lines[0][:_LONGEST_LINE] + hint
 
 
 def start_module(
-    words: Sequence[str],
+    arguments: Sequence[str],
     log: Path,
     environment: Mapping[str, str],
     *,
     outlives_us: bool = False,
     kept_open: Sequence[int] = (),
 ) -> "subprocess.Popen[bytes]":
-    """Start `python -m WORDS`, with its output appended to `log` and `kept_open` file descriptors passed on.
+    """Start `python -m ARGUMENTS`, with its output appended to `log` and `kept_open` file descriptors passed on.
 
-    Unless it outlives us, its standard input is a pipe that closes when we are gone, however that happens: our modules
-    end with it when they are told to.
+    Unless it outlives us, its standard input is a pipe that closes when we end, even if we are killed. A module that
+    was told to (UNTIL_INPUT_ENDS) then stops by itself.
     """
     with log.open("ab") as sink:
         return subprocess.Popen(  # noqa: S603  # our own module
-            [sys.executable, "-m", *words],
+            [sys.executable, "-m", *arguments],
             env=child_environment(dict(environment)),
             stdin=subprocess.DEVNULL if outlives_us else subprocess.PIPE,
             stdout=sink,
             stderr=sink,
-            start_new_session=True,  # Ctrl-C reaches us only, and we stop it in order
+            start_new_session=True,  # Ctrl-C reaches only us, and we stop the child in order
             pass_fds=kept_open,
         )
 
@@ -75,7 +75,7 @@ def start_module(
 @contextmanager
 def child_process(
     title: str,
-    words: Sequence[str],
+    arguments: Sequence[str],
     log: Path,
     environment: Mapping[str, str],
     *,
@@ -83,8 +83,8 @@ def child_process(
     stop_seconds: float = _STOP_SECONDS,
 ) -> Iterator[ChildProcess]:
     """Run one of our modules until the block ends, with a log of its own."""
-    log.write_bytes(b"")  # what an earlier one said is not this one's last words
-    process = ChildProcess(title, start_module(words, log, environment), log, extras)
+    log.write_bytes(b"")  # an earlier process's last line must not be reported as this one's
+    process = ChildProcess(title, start_module(arguments, log, environment), log, extras)
     try:
         yield process
     finally:
@@ -92,5 +92,5 @@ def child_process(
 
 
 def core_count() -> int:
-    """Return how many workers this machine is good for."""
+    """Return the number of processor cores; 1 if it is unknown."""
     return os.cpu_count() or 1

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from threading import Thread
 
 
-def main(words: Sequence[str]) -> int:
+def main(arguments: Sequence[str]) -> int:
     """Run Redis until it ends or our input does, and return its exit code."""
-    process = subprocess.Popen(words, stdin=subprocess.DEVNULL)  # noqa: S603  # what our own command has chosen
+    process = subprocess.Popen(arguments, stdin=subprocess.DEVNULL)  # noqa: S603  # what our own command has chosen
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: process.terminate())
     Thread(target=_stop_with_input, args=[process], daemon=True).start()

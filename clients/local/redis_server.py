@@ -31,10 +31,11 @@ def redis_in(folder: Path) -> Iterator[str]:
         probe.bind(("127.0.0.1", 0))
         port = int(probe.getsockname()[1])
     # Through a keeper, which stops it when we are gone, however that happens.
-    words = ["riverboat.clients.local.redis_keeper", find_binary(), "--port", str(port), "--bind", "127.0.0.1"]
-    words += ["--dir", str(folder.absolute()), "--save", "", "--appendonly", "yes", "--maxmemory-policy", "noeviction"]
+    arguments = ["riverboat.clients.local.redis_keeper", find_binary(), "--port", str(port), "--bind", "127.0.0.1"]
+    arguments += ["--dir", str(folder.absolute()), "--save", "", "--appendonly", "yes"]
+    arguments += ["--maxmemory-policy", "noeviction"]
     log = folder / "redis.log"
-    with child_process("a Redis", words, log, {}, extras=("trainer",), stop_seconds=_STOP_SECONDS) as process:
+    with child_process("a Redis", arguments, log, {}, extras=("trainer",), stop_seconds=_STOP_SECONDS) as process:
         wait_until_ready(
             "Redis",
             partial(listens, port),

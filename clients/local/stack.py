@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from riverboat.clients.local.file_locks import lock
-from riverboat.clients.local.processes import last_words, start_module
+from riverboat.clients.local.processes import last_log_line, start_module
 from riverboat.clients.local.services import (
     AGENT_HOST,
     GAMEMANAGER,
@@ -120,18 +120,18 @@ class Stack:
 
     def start(self, name: str, address: str) -> Running:
         """Start one of the processes; it goes on when we end."""
-        words, settings = self._command(name, address, self.known())
+        arguments, settings = self._command(name, address, self.known())
         with (self.folder / f"{name}.lock").open("a") as held:
             if not lock(held):
                 raise Refused(f"{name} runs already in {self.folder}; riverboat down stops it")
             # The lock goes with the descriptor: it is the process's own now.
-            process = start_module(words, self.log(name), settings, outlives_us=True, kept_open=[held.fileno()])
+            process = start_module(arguments, self.log(name), settings, outlives_us=True, kept_open=[held.fileno()])
         running = Running(name, process.pid, address)
         self._save({**self.known(), name: running})
         return running
 
     def _command(self, name: str, address: str, known: dict[str, Running]) -> tuple[list[str], dict[str, str]]:
-        """Return the words and the settings of a process."""
+        """Return the arguments and the settings of a process."""
         module = SERVICES[name].module
         if name == AGENT_HOST.name:
             settings = service_settings(GAMEMANAGER.name, host_key=self.host_key(address))
@@ -151,10 +151,10 @@ class Stack:
         new.replace(self.folder / _STATE)
 
     def check(self, name: str) -> None:
-        """Refuse, with its last words, if a process has ended."""
+        """Raise Refused with the last line of the log if a process has ended."""
         if not self.is_alive(name):
-            words = last_words(self.log(name), SERVICES[name].extras)
-            raise Refused(f"{name} did not start: {words} (more in {self.log(name)})")
+            line = last_log_line(self.log(name), SERVICES[name].extras)
+            raise Refused(f"{name} did not start: {line} (more in {self.log(name)})")
 
     def stop(self, say: Callable[[str], None]) -> list[str]:
         """Stop what runs, last started first; return the names, with a remark on those that had to be killed."""

@@ -46,7 +46,7 @@ class Turn:
 def aivat_payoffs(hand: HandState, last_board: Cards, turns: Sequence[Turn]) -> tuple[float, float]:
     """Return the chips that each of two seats won by the estimate, when the last decision was made on `last_board`."""
     if len(hand.holdings) != 2 or any(hand.public.dead):
-        raise InvalidInput("hand", "AIVAT is for two players without dead antes")
+        raise InvalidInput("hand", "AIVAT needs two players and no dead antes")
     knowledge = _Knowledge(hand)
     for turn in turns:
         if turn.public.board != knowledge.board:

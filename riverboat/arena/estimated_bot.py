@@ -65,7 +65,7 @@ class EstimatedBot:
             chips = int(index(action))
             view.public.verify_action(chips)
         except TypeError:
-            raise IllegalBotAction(view, action, "an action is an integer", self._name) from None
+            raise IllegalBotAction(view, action, "an action must be an integer", self._name) from None
         except IllegalAction as error:
             raise IllegalBotAction(view, action, str(error), self._name) from None
         return chips

@@ -95,7 +95,7 @@ def _play(hand: HandState, view: View, action: object) -> HandState:
     try:
         chips = int(index(action))  # type: ignore[arg-type]  # numpy's integers are welcome, and nothing else
     except TypeError:
-        raise IllegalBotAction(view, action, "an action is an integer") from None
+        raise IllegalBotAction(view, action, "an action must be an integer") from None
     if abs(chips) > MOST_CHIPS:
         raise IllegalBotAction(view, action, "nobody has that many chips")
     try:

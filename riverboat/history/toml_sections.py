@@ -28,11 +28,11 @@ class Section:
     def table(self) -> dict[str, Any]:
         """Return the keys and values of the hand; numbers with a point are Decimals."""
         if self.is_repeated:
-            raise InvalidInput(f"line {self.line}", f"there is a hand [{self.name}] above already")
+            raise InvalidInput(f"line {self.line}", f"a hand above is already called [{self.name}]")
         try:
             table = tomllib.loads(self.text, parse_float=Decimal)
         except RecursionError:
-            raise InvalidInput(f"line {self.line}", "lists are nested too deep") from None
+            raise InvalidInput(f"line {self.line}", "lists are nested too deeply") from None
         except ValueError as error:
             at = _AT_LINE.search(str(error))
             line = int(at[1]) if at else self.text.rstrip().count("\n") + 1

@@ -1,7 +1,7 @@
-"""The compiled core: one hand's betting on a small array of integers. Every rule stands here once.
+"""One hand's betting as compiled functions on a small array of integers. Every rule of betting is here, once.
 
-An action is an integer: FOLD, CALL (also a check), or the number of chips to raise to (also a bet), counted over the
-street. Nothing here checks an action; `legal` returns whether it may be played.
+An action is an integer: FOLD, CALL (also a check), or the total on this street to raise to (also a bet).
+`legal` returns whether an action may be played; `play` does not check.
 """
 
 import numpy as np
@@ -34,13 +34,13 @@ I64 = NDArray[np.int64]
 
 FOLD, CALL = actions.FOLD, actions.CALL
 
-# Phases: a seat is to act, the board is to be dealt, all but one have folded, hands are compared.
+# Phases: a seat is to act, board cards are to be dealt, all but one seat have folded, or hands are compared.
 ACT, CHANCE, FOLDED, SHOWDOWN = range(4)
 
-# Places in the array. HIGH is 0 if the actor may not raise.
+# Indices into the array. LOW and HIGH limit the actor's raise; HIGH is 0 if the actor may not raise.
 STREET, ACTOR, PHASE, BET, FULL_RAISE, RAISES, POT, TO_CALL, LOW, HIGH, AGGRESSOR, ACTIONS = range(12)
-# Then for each seat: stack, bet on this street, chips paid in all, folded, bet level when it last acted, and
-# chips paid that others do not have to match.
+# Then six blocks with one number per seat: the stack, the bet on this street, chips paid in the hand that others must
+# match, 1 if folded, BET when the seat last acted on this street (-1 before that), and dead chips paid.
 HEAD, BLOCKS = 12, 6
 STACKS, BETS, PAID, OUT, LEVELS, DEAD = range(BLOCKS)
 
@@ -49,19 +49,19 @@ _POT_UNIT, _ALL_IN_UNIT = int(Unit.POT), int(Unit.ALL_IN)
 
 
 def state_size(player_count: int) -> int:
-    """Return how long the array of a hand is."""
+    """Return the length of a hand's array."""
     return HEAD + BLOCKS * player_count
 
 
 @kernel
 def _street_place(rules: I64, block: int, street: int) -> int:
-    """Return where the number of a street is in the rules: its STREET_BETS or RAISE_CAPS."""
+    """Return the index into the rules of a street's number in `block`: STREET_BETS or RAISE_CAPS."""
     return int(RULES_HEAD + SEAT_BLOCKS * rules[SEAT_COUNT] + block * rules[STREET_COUNT] + street)
 
 
 @kernel
 def start_hand(rules: I64, stacks: I64, state: I64) -> None:
-    """Post antes and blinds, up to each stack, and set who acts first."""
+    """Post antes and blinds, as far as each stack allows, and set who acts first."""
     count = rules[SEAT_COUNT]
     state[:] = 0
     state[BET], state[FULL_RAISE] = rules[OPENING_BET], rules[_street_place(rules, STREET_BETS, 0)]
@@ -122,7 +122,7 @@ def next_street(rules: I64, state: I64) -> None:
 
 @kernel
 def set_turn(rules: I64, state: I64, seat: int) -> None:
-    """Set whose turn it is, looking from `seat` on, or the phase that comes instead."""
+    """Give the turn to the first seat from `seat` on that has to act; if none has, set the next phase."""
     count = rules[SEAT_COUNT]
     state[ACTOR], state[TO_CALL], state[LOW], state[HIGH] = -1, 0, 0, 0
     live = 0
@@ -148,7 +148,7 @@ def _has_to_act(rules: I64, state: I64, seat: int) -> bool:
     if state[at + OUT * count] or state[at + STACKS * count] == 0:
         return False
     bet = state[at + BETS * count]
-    others_can, most, reach = False, 0, 0  # whether anybody else can still act, the most others have bet, and can
+    others_can, most, reach = False, 0, 0  # of the other seats: the largest bet, and the largest possible
     for other in range(count):
         if other != seat and not state[HEAD + OUT * count + other]:
             stack, theirs = state[HEAD + STACKS * count + other], state[HEAD + BETS * count + other]
@@ -156,10 +156,10 @@ def _has_to_act(rules: I64, state: I64, seat: int) -> bool:
             most = max(most, theirs)
             reach = max(reach, stack + theirs)
     if not others_can:
-        return bool(bet < most)  # all others are all-in: there is only a bet to call, if any
+        return bool(bet < most)  # all others are all-in: only a bet may be left to call
     if bet < state[BET]:
         return True
-    # A newcomer who has posted is skipped, too, if the others have too little to call more.
+    # A seat with a blind or a post has its option only if somebody else could call a raise.
     return bool(state[at + LEVELS * count] < 0 and reach > state[BET])
 
 
@@ -175,13 +175,13 @@ def _set_limits(rules: I64, state: I64) -> None:
     if stack <= owed or (cap > 0 and state[RAISES] >= cap):
         return
     if level >= 0 and state[BET] - level < state[FULL_RAISE]:
-        return  # it has acted, and what came since is less than a full raise
+        return  # it has acted, and the bet has since grown by less than a full raise
     answer = False
     for other in range(count):
         if other != seat and not state[HEAD + OUT * count + other]:
             answer |= state[HEAD + STACKS * count + other] + state[HEAD + BETS * count + other] > state[BET]
     if not answer:
-        return  # nobody is left who could call more
+        return  # nobody else could call a raise
     everything = stack + bet
     low = state[BET] + state[FULL_RAISE]
     if rules[STRUCTURE] == _FIXED_LIMIT:
@@ -205,9 +205,9 @@ def _set_limits(rules: I64, state: I64) -> None:
 
 @kernel
 def _sizes_of_actor(sizes: I64, part_count: int, state: I64) -> tuple[int, int, int, int]:
-    """Return the range of the sizes (see bet_sizes.py) that apply to the actor: the first, and the one after the last.
+    """Return which sizes apply to the actor: the first, the one after the last, where units begin, where values begin.
 
-    Return also where their units and values are in the array.
+    The layout of the array is that of bet_sizes.py.
     """
     part = 2 * state[STREET] + (state[BET] > 0)
     units = part_count + 1
@@ -216,11 +216,11 @@ def _sizes_of_actor(sizes: I64, part_count: int, state: I64) -> tuple[int, int, 
 
 @kernel
 def _size_to(state: I64, unit: int, value: int, low: int, high: int) -> int:
-    """Return the street total of a raise of this size, within the limits."""
+    """Return the street total of a raise of this size, moved into the limits."""
     by = float(value)
     if unit == _POT_UNIT:
         by = value / POT_SHARES * (state[POT] + state[TO_CALL])
-    if unit == _ALL_IN_UNIT or by >= high:  # a larger one may not fit into an integer
+    if unit == _ALL_IN_UNIT or by >= high:  # returned before rounding: a larger one may not fit into an integer
         return high
     return int(min(high, max(low, state[BET] + np.int64(by + 0.5))))
 
@@ -249,7 +249,7 @@ def nearest_raise(rules: I64, state: I64, to: int) -> int:
     first, last, units, values = _sizes_of_actor(sizes, 2 * rules[STREET_COUNT], state)
     nearest = low
     for i in range(first, last):
-        # LOW and HIGH are themselves raises by these sizes, so within them each size is what it was within the limits.
+        # LOW and HIGH are the smallest and largest of these raises, so moving a size between them changes none.
         size = _size_to(state, sizes[units + i], sizes[values + i], low, high)
         far, best = abs(size - wanted), abs(nearest - wanted)
         if far < best or (far == best and size < nearest):
@@ -259,9 +259,9 @@ def nearest_raise(rules: I64, state: I64, to: int) -> int:
 
 @kernel
 def write_raises(rules: I64, state: I64, sizes: I64, out: I64) -> int:
-    """Write what the actor may raise to by these sizes to `out`, in ascending order; return how many there are.
+    """Write the street totals of the actor's raises by these sizes to `out`, ascending; return how many there are.
 
-    Where the game has sizes of its own, each raise is moved to the nearest of those.
+    If the game allows only some sizes, each raise becomes the nearest legal one.
     """
     if state[HIGH] == 0:
         return 0
@@ -282,7 +282,7 @@ def write_raises(rules: I64, state: I64, sizes: I64, out: I64) -> int:
 
 @kernel
 def play_on(rules: I64, state: I64, action: int) -> int:
-    """Play an action and begin all streets that follow; return the street then, or -1 if the action is illegal."""
+    """Play an action and begin streets until a seat has to act; return the street, or -1 if the action is illegal."""
     if not legal(rules, state, action):
         return -1
     play(rules, state, action)
@@ -292,7 +292,7 @@ def play_on(rules: I64, state: I64, action: int) -> int:
 
 @kernel
 def deal_on(rules: I64, state: I64) -> None:
-    """Begin streets until a seat is to act or the hand is over."""
+    """Begin streets until a seat has to act or the hand is over."""
     while state[PHASE] == CHANCE:
         next_street(rules, state)
 

@@ -1,6 +1,6 @@
-"""What a situation before the flop is worth: the average over all flops of what an estimate says after each.
+"""Values of situations before the flop: an estimate for situations on the flop, averaged over all flops.
 
-As many flops as there are take too long while CFR goes on. So a network learns their average, as DeepStack's does.
+Evaluating all flops in every iteration of CFR takes too long. So a network learns their average, as DeepStack's does.
 """
 
 from collections.abc import Sequence
@@ -19,11 +19,11 @@ from riverboat.solving.leaf_values import Leaves
 from riverboat.solving.subgame import F64, I64
 from riverboat.spots.spot import Spot, build
 
-_MOST_NUMBERS = 2_000_000  # in one array: ranges of all situations on the flops that are looked at together
+_MOST_NUMBERS = 2_000_000  # in one array: the ranges of all situations, on as many flops as are evaluated together
 
 
 class FlopAverage:
-    """Averages an estimate over all flops, for ranges in which suits make no difference."""
+    """An estimate averaged over all flops, for ranges in which suits make no difference."""
 
     def __init__(self, deck: Deck, leaf_values: LeafMaker) -> None:
         public = start(no_limit(BIG_BLIND // 2, BIG_BLIND, deck=deck.name), [TOTAL // 2, TOTAL // 2])
@@ -33,7 +33,7 @@ class FlopAverage:
         self._flops = np.flatnonzero(self._boards.level == 1)
 
     def labels(self, situations: Sequence[Situation]) -> list[Label]:
-        """Return the values of situations."""
+        """Return the values of situations, in pots."""
         return [
             Label((values / situation.pot).astype(np.float32), 0.0, 0)
             for situation, values in zip(situations, self._values(situations), strict=True)
@@ -55,7 +55,7 @@ class FlopAverage:
         return total.transpose(1, 0, 2)
 
     def _values_on(self, flops: I64, weights: F64, stakes: F64) -> F64:
-        """Return values in chips on some flops [flops, 2, N, H]."""
+        """Return values in chips on each of these flops [flops, 2, N, H]."""
         count = len(stakes)
         live = np.repeat(self._boards.live[flops], count, axis=0)  # [flops * N, H]
         reach = np.tile(weights.transpose(1, 0, 2), (1, len(flops), 1)) * live

@@ -62,7 +62,7 @@ class Tournament(TournamentState):
     def issue_token(self, entrant: int, token_hash: str) -> list[TournamentChange]:
         """Give an agent to a host."""
         if self.is_closed or self.entrants[entrant].rank:
-            raise IllegalAction("this agent is out")
+            raise IllegalAction("the agent is out of the tournament")
         return [events.TokenIssued(entrant, token_hash)]
 
     def cancel(self, reason: str) -> list[TournamentChange]:

@@ -40,11 +40,11 @@ class Manager:
         self.tournaments = TournamentDirectory(self.tables, self.creation, journal, idle_seconds)
 
     async def load(self) -> None:
-        """Bring all tables and tournaments back as the journal has them, and let them go on."""
+        """Restore all tables and tournaments from the journal, and let them continue."""
         restoration = await self.tables.restore()
         for live in self.tables:
             async with live.lock:
-                with suppress(Unavailable):  # the table waits, and goes on by itself
+                with suppress(Unavailable):  # the table waits, and continues by itself
                     await live.commit(live.resume())
         if len(self.tables):
             log.info("tables_restored", tables=len(self.tables), open=len(self.tables.open_tables))
@@ -78,7 +78,8 @@ class Manager:
         if not live.table.is_dealer(dealer_token):
             raise NotYours("only the client that created the table may close it")
         if live.table.config.tournament_id:
-            raise IllegalAction(f"the table belongs to tournament {live.table.config.tournament_id}: cancel that")
+            tournament_id = live.table.config.tournament_id
+            raise IllegalAction(f"the table belongs to tournament {tournament_id}: cancel the tournament instead")
         return all([await side.end() for side in live.sides])
 
     # For chairs

@@ -21,7 +21,9 @@ class ResolverSettings(ServiceSettings):
     shipped: bool = Field(True, description="use the networks that come with Riverboat")
     calls: int = Field(256, ge=1, le=100_000, description="open calls; more are refused")
     long_calls: int = Field(8, ge=1, le=1024, description="spots being solved; more are refused")
-    threads: int = Field(min(2, os.cpu_count() or 1), ge=1, le=64, description="threads for one spot with deals ahead")
+    threads: int = Field(
+        min(2, os.cpu_count() or 1), ge=1, le=64, description="threads for one spot with cards to come"
+    )
     memory_megabytes: int = Field(
         2_000, ge=1, description="megabytes of memory for all spots together; more are refused"
     )

@@ -104,7 +104,7 @@ def bot(
             words += ["--class", make_bot.__name__, *["--strict"] * strict]
             run_until_stopped(run_with_instances(hosting, words, instances - 1), until_input_ends)
     except grpc.RpcError as error:
-        nobody = GAMEMANAGER.nobody_at(address)
-        raise refusal_of(error, service=GAMEMANAGER.noun, address=address, names={}, nobody=nobody) from None
+        no_server = GAMEMANAGER.nobody_at(address)
+        raise refusal_of(error, service=GAMEMANAGER.noun, address=address, names={}, no_server=no_server) from None
     except (BotFailed, ChairLost) as error:
         raise Refused(str(error)) from error

@@ -27,7 +27,9 @@ def add_to(app: typer.Typer) -> None:
 def classify(
     hands: Annotated[
         list[str],
-        typer.Argument(metavar="HAND", help="Hands of 5, 6 or 7 cards, like AhKhQhJhTh2c3d; or the cards of one hand."),
+        typer.Argument(
+            metavar="HAND", help="Hands of 5, 6 or 7 cards, like AhKhQhJhTh2c3d; or one hand as separate cards."
+        ),
     ],
     deck: DeckName = "52",
     server: OracleServer = None,

@@ -129,7 +129,12 @@ def solve(
     ] = None,
     html: Annotated[
         Path | None,
-        typer.Option("--html", metavar="FILE", help="File for an HTML page to click through.", show_default=False),
+        typer.Option(
+            "--html",
+            metavar="FILE",
+            help="File to save an HTML page to; it shows the tree to click through.",
+            show_default=False,
+        ),
     ] = None,
     html_nodes: Annotated[
         int, typer.Option(min=1, max=20_000, metavar="N", help="Maximum number of nodes on the page.")

@@ -55,7 +55,7 @@ def train(
     kind: Annotated[str, typer.Argument(metavar="KIND", help="What to train: network, or one of --kinds.")] = NETWORK,
     settings: Annotated[
         list[str] | None,
-        typer.Argument(metavar="SETTING", help="Setting of another kind of run: NAME=VALUE.", show_default=False),
+        typer.Argument(metavar="SETTING", help="Setting of a kind other than network: NAME=VALUE.", show_default=False),
     ] = None,
     deck: HoldemDeck = "24",
     street: TrainedStreet = "river",

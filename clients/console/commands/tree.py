@@ -76,6 +76,7 @@ def _shelved(agent: str) -> Shelved:
     known = shelf(word)
     if not known:
         raise Refused(
-            f"there is no {word} policy: train one (riverboat train policy model={word}), and see RIVERBOAT_POLICIES"
+            f"there is no {word} policy: train one (riverboat train policy model={word}) "
+            "and set RIVERBOAT_POLICIES to its folder"
         )
     return known[-1]

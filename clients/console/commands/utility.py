@@ -29,7 +29,9 @@ def utility(
     board: Board = "",
     stud: Annotated[
         tuple[str, str] | None,
-        typer.Option(metavar="MINE THEIRS", help="Five-card stud: four visible cards each.", show_default=False),
+        typer.Option(
+            metavar="MINE THEIRS", help="Five-card stud: the four visible cards of each player.", show_default=False
+        ),
     ] = None,
     holding: Annotated[
         str,

@@ -61,7 +61,7 @@ def _decode_reveal(reveal: int) -> Reveal:
     try:
         return Reveal(reveal)
     except ValueError:
-        raise InvalidInput("reveal", f"{reveal} is not a value that the contract has") from None
+        raise InvalidInput("reveal", f"{reveal} is not a value in the contract") from None
 
 
 def encode_config(config: TableConfig) -> pb.TableConfig:

@@ -74,7 +74,7 @@ def _decode_status(status: int) -> Status:
     try:
         return Status(status)
     except ValueError:
-        raise InvalidInput("status", f"{status} is not a value that the contract has") from None
+        raise InvalidInput("status", f"{status} is not a value in the contract") from None
 
 
 def _decode_chairs(messages: Iterable[pb.Chair]) -> tuple[ChairView, ...]:

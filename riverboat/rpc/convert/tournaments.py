@@ -121,7 +121,7 @@ def decode_info(message: pb.TournamentInfo) -> TournamentInfo:
     try:
         status = TournamentStatus(message.status)
     except ValueError:
-        raise InvalidInput("status", f"{message.status} is not a value that the contract has") from None
+        raise InvalidInput("status", f"{message.status} is not a value in the contract") from None
     return TournamentInfo(
         tournament_id=message.tournament_id,
         name=message.name,

@@ -1,4 +1,4 @@
-"""The origin of samples, as hashes: of the code, and of the network that their labels came through.
+"""The origin of samples: a hash of the code, and one of the network that supplied values for their labels.
 
 A shard is reused only if both are the same. The code is the syntax trees of everything that sampling, solving and
 packing a job import: comments, docstrings and formatting do not count, nor do files that samples do not depend on.
@@ -14,9 +14,9 @@ from typing import Any
 
 from riverboat.compiled.kernels import source_files
 
-_ROOTS = ("jobs.py", "network_labels.py")  # what a job runs, and labels through a network
-_LEFT_OUT = ("errors.py",)  # imported by everything, and no number depends on it
-_NO_MEANING = ("ctx", "kind", "type_comment")  # fields of syntax trees that follow from others
+_ROOTS = ("jobs.py", "network_labels.py")  # what a job runs, and how a network makes labels
+_LEFT_OUT = ("errors.py",)  # imported by everything; no number in a sample depends on it
+_REDUNDANT = ("ctx", "kind", "type_comment")  # fields of syntax trees that follow from others, or change nothing
 _DIGITS = 16
 
 
@@ -25,30 +25,30 @@ class Origin:
     """The code and the network that made samples."""
 
     code: str
-    network: str = ""  # SHA-256 of the file that labels came through; empty where they are exact
+    network: str = ""  # SHA-256 of its file; empty if the labels are exact
 
 
 @cache
 def code_hash() -> str:
-    """Return the hash of the code that makes samples, as it was when this was first asked.
+    """Return the hash of the code that makes samples, as it was at the first call.
 
-    Ask once at the start of a process: files may change while it runs, the code that it runs does not.
+    Call this at the start of a process: files may change while it runs, but not the code that it runs.
     """
     roots = [Path(__file__).with_name(name) for name in _ROOTS]
     return hash_of_files([file for root in roots for file in source_files(root)])
 
 
 def hash_of_files(files: list[Path]) -> str:
-    """Return a hash of what some files mean to Python, wherever they are."""
-    parts = {(file.name, meaning(file.read_text(encoding="utf-8"))) for file in files if file.name not in _LEFT_OUT}
+    """Return a hash of the files' names and syntax trees; their folders do not count."""
+    parts = {(file.name, syntax_text(file.read_text(encoding="utf-8"))) for file in files if file.name not in _LEFT_OUT}
     digest = hashlib.sha256()
     for name, text in sorted(parts):
         digest.update(f"{name} {len(text)} {text}".encode())
     return digest.hexdigest()[:_DIGITS]
 
 
-def meaning(source: str) -> str:
-    """Return the syntax tree of a source as text, without docstrings; the same for Python 3.11, 3.12 and 3.13."""
+def syntax_text(source: str) -> str:
+    """Return the syntax tree of a source file as text, without docstrings; the same in Python 3.11, 3.12 and 3.13."""
     tree = ast.parse(source)
     for node in ast.walk(tree):
         match node:
@@ -63,9 +63,9 @@ def _text(node: Any) -> str:
         return "[" + ",".join(map(_text, node)) + "]"
     if not isinstance(node, ast.AST):
         return repr(node)
-    # Newer versions of Python add fields that are empty, and some empty texts to f-strings; those are left out.
+    # Newer versions of Python add empty fields to all nodes, and empty strings to f-strings. Both are left out.
     if isinstance(node, ast.JoinedStr):
         node.values = [part for part in node.values if not (isinstance(part, ast.Constant) and part.value == "")]
     fields = [(name, value) for name, value in ast.iter_fields(node) if value is not None and value != []]
-    inner = ",".join(f"{name}={_text(value)}" for name, value in fields if name not in _NO_MEANING)
+    inner = ",".join(f"{name}={_text(value)}" for name, value in fields if name not in _REDUNDANT)
     return f"{type(node).__name__}({inner})"

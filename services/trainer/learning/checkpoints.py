@@ -9,6 +9,7 @@ from torch import Tensor
 
 from riverboat.errors import InvalidInput
 from riverboat.services.trainer.generation.samples import NOTE, read_note
+from riverboat.services.trainer.learning.network import MakeNetwork, ValueNetwork
 from riverboat.services.trainer.learning.training import Training
 from riverboat.training.plans import Recipe
 from riverboat.training.progress import Epoch
@@ -32,13 +33,13 @@ def write_checkpoint(training: Training) -> bytes:
     return save(tensors, {NOTE: json.dumps(note, sort_keys=True)})
 
 
-def read_checkpoint(data: bytes, deck: str, recipe: Recipe) -> Training:
+def read_checkpoint(data: bytes, deck: str, recipe: Recipe, make: MakeNetwork = ValueNetwork) -> Training:
     """Return the training of a checkpoint; InvalidInput if deck or recipe differ."""
     note = read_note(data)
     if note["deck"] != deck or Recipe(**note["recipe"]) != recipe:
         raise InvalidInput("checkpoint", "it is of another training: with another deck or recipe")
     tensors = load(data)
-    training = Training(deck, recipe)
+    training = Training(deck, recipe, make)
     training.network.load_state_dict(_part(tensors, "network."))
     training.best = _part(tensors, "best.")
     training.history = [Epoch(**epoch) for epoch in note["history"]]

@@ -17,6 +17,7 @@ from riverboat.services.trainer.learning.census import Count, census
 from riverboat.services.trainer.learning.checkpoints import read_checkpoint, write_checkpoint
 from riverboat.services.trainer.learning.curves import draw_curves
 from riverboat.services.trainer.learning.export import export
+from riverboat.services.trainer.learning.network import network_for
 from riverboat.services.trainer.learning.training import SplitScore, Training
 from riverboat.services.trainer.models import make_card, put_model
 from riverboat.services.trainer.store import RUNS, SHARDS, ObjectStore, checkpoint_name
@@ -58,11 +59,11 @@ def learn(lesson: Lesson, tell: TellEpoch) -> str:
 
 
 def _begin(lesson: Lesson) -> Training:
-    plan = lesson.plan
+    plan, make = lesson.plan, network_for(lesson.plan.street)
     try:
-        return read_checkpoint(lesson.store.get(RUNS, checkpoint_name(lesson.run_id)), plan.deck, plan.recipe)
+        return read_checkpoint(lesson.store.get(RUNS, checkpoint_name(lesson.run_id)), plan.deck, plan.recipe, make)
     except NotFound:
-        return Training(plan.deck, plan.recipe)
+        return Training(plan.deck, plan.recipe, make)
 
 
 def _store_network(

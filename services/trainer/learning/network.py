@@ -9,6 +9,8 @@ beating nothing of that range and all of it, and a bin takes those of the knots 
 excludes is counted exactly, and the values are made zero-sum at the end.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -18,10 +20,17 @@ from riverboat.holdings import holdings_of
 from riverboat.nets.features import BINS, FEATURES
 from riverboat.situations.situation import find_deck
 from riverboat.spots.boards import deck_places
+from riverboat.streets import RIVER
 
 _POT_FEATURES = 4
 _KNOTS = 16  # between beating nothing of a range and all of it
+_OUTPUTS = 2 * FEATURES + 4 * _KNOTS  # of the trunk: values of bins and of knots
+_SHARP = 300.0  # two holdings of different strength are further apart than 1 / 300 of a bin, equal ones much closer
+_MOST_COMPARED = 36  # cards of a deck, up to which a river network compares all pairs of holdings
 _SCALE = 10.0  # brings shares of bins near one
+
+
+MakeNetwork = Callable[[str, int, int], "ValueNetwork"]  # from a deck, a width and a depth
 
 
 def incidence(name: str) -> NDArray[np.float32]:
@@ -53,14 +62,15 @@ class ValueNetwork(nn.Module):
     beats: Tensor
     knots: Tensor
 
-    def __init__(self, deck: str, width: int, depth: int) -> None:
+    def __init__(self, deck: str, width: int, depth: int, more: int = 0) -> None:
+        """Make room for `more` outputs of the trunk, which `_beyond_bins` of a network for one street uses."""
         super().__init__()
         # What never changes, and is not learnt.
         for name, constant in (("holds", incidence(deck)), ("beats", _beaten()), ("knots", np.linspace(0, 1, _KNOTS))):
             self.register_buffer(name, torch.tensor(constant, dtype=torch.float32), persistent=False)
         self.enter = nn.Linear(3 * FEATURES + 4 * _KNOTS + _POT_FEATURES, width)
         self.trunk = nn.Sequential(*(Block(width) for _ in range(depth)))
-        self.leave = nn.Linear(width, 2 * FEATURES + 4 * _KNOTS)
+        self.leave = nn.Linear(width, _OUTPUTS + more)
         # What bins win against the opponent's bins without any betting, and how much that counts for a pot.
         self.showdown = nn.Linear(FEATURES, FEATURES, bias=False)
         self.gain = nn.Linear(_POT_FEATURES, 2)
@@ -76,12 +86,17 @@ class ValueNetwork(nn.Module):
         shares = torch.cat([bins.flatten(2), texture.expand(-1, bins.shape[1], -1), standing], dim=-1) * _SCALE
         out = self.leave(torch.relu(self.trunk(self.enter(torch.cat([shares, pots], dim=-1)))))
         by_bin = _split(out[..., : 2 * FEATURES], -1, 2, FEATURES)
-        by_knot = out[..., 2 * FEATURES :].unflatten(-1, (2, 2, _KNOTS, 1))
+        by_knot = out[..., 2 * FEATURES : _OUTPUTS].unflatten(-1, (2, 2, _KNOTS, 1))
         by_bin = by_bin + torch.matmul(hats, by_knot).squeeze(-1).flatten(3)
         by_bin = by_bin + self.showdown(bins.flip(2) * _SCALE) * (1 + self.gain(pots)).unsqueeze(-1)
         by_holding = _split(torch.matmul(by_bin.flatten(1, 2), board.transpose(1, 2)), 1, -1, 2)
         possible = self._possible(ranges)
-        return zero_sum(ranges, by_holding * possible, possible)
+        beyond = self._beyond_bins(ranges, board, out[..., _OUTPUTS:], pots)
+        return zero_sum(ranges, by_holding * possible + beyond, possible)
+
+    def _beyond_bins(self, ranges: Tensor, board: Tensor, more: Tensor, pots: Tensor) -> Tensor | float:
+        """Return what holdings are worth beside the values of their bins [K, L, 2, H]; nothing in general."""
+        return 0.0
 
     def _hats(self, bins: Tensor) -> Tensor:
         """Return between which knots each bin lies, by the share of the opponent's range that it beats."""
@@ -94,6 +109,44 @@ class ValueNetwork(nn.Module):
         other = ranges.flip(2)
         weights: Tensor = other.sum(dim=-1, keepdim=True) - (other @ self.holds) @ self.holds.T + other
         return weights
+
+
+class RiverNetwork(ValueNetwork):
+    """A network for complete boards, where it is certain who beats whom.
+
+    What a holding wins from the other range without further bets is counted exactly, pair by pair: bins are coarser,
+    and they know only how much of the other range a holding excludes, not which part. The trunk says how much more or
+    less than that is won with bets, by bin.
+    """
+
+    compatible: Tensor
+
+    def __init__(self, deck: str, width: int, depth: int) -> None:
+        super().__init__(deck, width, depth, more=2 * FEATURES)
+        self.register_buffer("compatible", (self.holds @ self.holds.T == 0).float(), persistent=False)
+        self.stakes = nn.Linear(_POT_FEATURES, 2)
+
+    def _beyond_bins(self, ranges: Tensor, board: Tensor, more: Tensor, pots: Tensor) -> Tensor:
+        by_bin = _split(more, -1, 2, FEATURES)
+        by_holding = _split(torch.matmul(by_bin.flatten(1, 2), board.transpose(1, 2)), 1, -1, 2)
+        factor: Tensor = by_holding + (1 + self.stakes(pots)).unsqueeze(-1) / 4
+        return self.won(ranges, board) * factor
+
+    def won(self, ranges: Tensor, board: Tensor) -> Tensor:
+        """Return how much more of the other range each holding beats than loses to [K, L, 2, H]."""
+        place = board[..., BINS:] @ torch.arange(BINS, dtype=board.dtype)  # [K, H]: in bins, with a fraction
+        beats = ((place.unsqueeze(2) - place.unsqueeze(1)) * _SHARP).clamp(-1, 1) * self.compatible  # [K, H, H]
+        return _split(torch.matmul(ranges.flip(2).flatten(1, 2), beats.transpose(1, 2)), 1, -1, 2)
+
+
+def network_for(street: str) -> MakeNetwork:
+    """Return how a network for a street is made; comparing pairs of holdings takes too long with 52 cards."""
+    return _for_river if street == RIVER else ValueNetwork
+
+
+def _for_river(deck: str, width: int, depth: int) -> ValueNetwork:
+    small = len(find_deck(deck).cards) <= _MOST_COMPARED
+    return RiverNetwork(deck, width, depth) if small else ValueNetwork(deck, width, depth)
 
 
 def _beaten() -> NDArray[np.float32]:

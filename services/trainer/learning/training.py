@@ -1,6 +1,6 @@
 """Training a network: Huber loss, a learning-rate schedule, early stopping on validation boards."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import cos, pi
 
@@ -10,12 +10,11 @@ from torch import Tensor
 
 from riverboat.errors import InvalidInput
 from riverboat.services.trainer.learning.batches import Batch, ReadShard, batches
-from riverboat.services.trainer.learning.network import ValueNetwork
+from riverboat.services.trainer.learning.network import MakeNetwork, ValueNetwork
 from riverboat.situations.split import Side
 from riverboat.training.plans import Recipe
 from riverboat.training.progress import Epoch
 
-MakeNetwork = Callable[[str, int, int], ValueNetwork]  # from a deck, a width and a depth
 _WARM_UP = 0.05  # of all epochs
 _CLIP = 1.0
 _SCORED_BATCH = 256

@@ -11,6 +11,6 @@ from riverboat.services.trainer.rounds.kinds import find_kind
 
 @cache
 def code_of(kind: str) -> str:
-    """Return the hash of the code that a kind runs, as it was when this was first asked."""
+    """Return the hash of the code that a kind runs, as it was at the first call."""
     module = sys.modules[type(find_kind(kind)).__module__]
     return hash_of_files(source_files(Path(module.__file__ or "")))

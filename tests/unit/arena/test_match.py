@@ -238,8 +238,8 @@ def test_on_average_changes_the_error_not_the_mean() -> None:
         (FOLD, "no reason to fold"),
         (-2, "is not an action"),
         (10**30, "that many chips"),
-        (1.5, "an action is an integer"),
-        (None, "an action is an integer"),
+        (1.5, "an action must be an integer"),
+        (None, "an action must be an integer"),
     ],
 )
 def test_an_illegal_action_is_named(monkeypatch: pytest.MonkeyPatch, action: object, reason: str) -> None:

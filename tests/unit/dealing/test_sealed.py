@@ -19,7 +19,7 @@ SEALED = "the server alone shuffled; its seed was not there when the hand ended"
 
 
 class Ahead:
-    """Return an agent at the side that plays first."""
+    """An agent at the side that plays first."""
 
     def __init__(self, deal_count: int, misses_ends: bool = False) -> None:
         self.first, self.second = sides(deal_count)

@@ -173,7 +173,7 @@ def test_short_deck_with_a_blind_of_the_button() -> None:
         ("[700, 400, 2400]", "[700, -1, 2400]", "line 21: finishing_stacks: -1 chips"),
         ("hand = 'first'", "hand 'first'", "line 19: Expected '=' after a key"),
         ("'p1 f',\n]", "'p1 f',\n", "line 19: Invalid value"),
-        ("hand = 'first'", "hand = " + "[" * 100_000, "line 1: lists are nested too deep"),
+        ("hand = 'first'", "hand = " + "[" * 100_000, "line 1: lists are nested too deeply"),
         ("hand = 'first'", "hand = " + "9" * 5000, "line 21: Exceeds"),
     ],
 )
@@ -202,7 +202,7 @@ def test_files_without_hands_or_with_the_same_twice() -> None:
     for text in ("", "# nothing\n\n"):
         with pytest.raises(InvalidInput, match="no hand in this file"):
             list(read_phh(text))
-    with pytest.raises(InvalidInput, match=r"line 23: there is a hand \[1\] above already"):
+    with pytest.raises(InvalidInput, match=r"line 23: a hand above is already called \[1\]"):
         list(read_phh(f"[1]\n{HAND}[1]\n{HAND}"))
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from riverboat.clients.local.processes import child_process, last_words
+from riverboat.clients.local.processes import child_process, last_log_line
 from riverboat.clients.remote.refusals import Refused
 
 SLEEP = ["riverboat.clients.local.redis_keeper", sys.executable, "-c", "import time; time.sleep(1000)"]
@@ -27,9 +27,9 @@ def test_a_child_that_cannot_start_says_why(tmp_path: Path) -> None:
             process.check()
 
 
-def test_last_words(tmp_path: Path) -> None:
+def test_last_log_line(tmp_path: Path) -> None:
     log = tmp_path / "x.log"
     log.write_text("")
-    assert last_words(log, ()) == "it logged nothing"
+    assert last_log_line(log, ()) == "it logged nothing"
     log.write_text("first\nModuleNotFoundError: No module named 'torch'\n")
-    assert "-e '.[trainer]'" in last_words(log, ("trainer",))
+    assert "-e '.[trainer]'" in last_log_line(log, ("trainer",))

@@ -50,9 +50,9 @@ def test_only_a_start_that_compiles_is_said_to_compile(must: bool, monkeypatch: 
 
 def test_a_process_that_died_is_not_waited_for() -> None:
     def dead() -> None:
-        raise Refused("cannot start an oracle: its last words")
+        raise Refused("cannot start an oracle: its last line")
 
-    with pytest.raises(Refused, match="its last words"):
+    with pytest.raises(Refused, match="its last line"):
         wait_until_ready("the oracle", lambda _: False, dead, lambda _: None, seconds=60, slow_start=lambda: "compiles")
 
 

@@ -3,7 +3,7 @@ from typing import Any
 import grpc
 import pytest
 
-from riverboat.clients.remote.refusals import _in_our_words, refusal_of
+from riverboat.clients.remote.refusals import _in_user_words, refusal_of
 from riverboat.rpc.passed_metadata import REQUEST_ID_KEY
 
 
@@ -63,4 +63,4 @@ def test_fields_are_named_as_on_the_command_line(message: str, expected: str) ->
         "stud.mine": "--stud MINE",
         "rounds.settings.": "",
     }
-    assert _in_our_words(message, names) == expected
+    assert _in_user_words(message, names) == expected

@@ -36,14 +36,14 @@ DUPLICATE = TableConfig(
 
 
 @pytest.fixture(autouse=True)
-def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
+def _retry_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (hosts, creation, live_table):
         monkeypatch.setattr(module, "_RETRY_SECONDS", 0.02)
 
 
 @dataclass
 class Process:
-    """Return a host as the assignment rules see it."""
+    """A host as the assignment rules see it."""
 
     agents: str
     forgets: bool = False
@@ -82,7 +82,7 @@ def test_connections_of_one_process_count_as_one() -> None:
         check_instances(["x", "x"], twice, lambda host, agent: agent in host.agents)
 
 
-def test_who_has_seen_one_side_is_not_given_another() -> None:
+def test_a_process_that_has_seen_one_side_gets_no_other() -> None:
     new, seen, forgets = Process("x", process="new"), Process("x", process="seen"), Process("x", True, "seen")
     playing = Process("x", process="unnamed", places={("other side", 1)})
     assert able_at_side([new, seen, forgets, playing], {"seen"}, {"other side"}) == [new, forgets]
@@ -93,16 +93,16 @@ def test_who_has_seen_one_side_is_not_given_another() -> None:
 
 
 class Attending:
-    """A host of the agent x, and the chairs that it got."""
+    """A host that offers the agent x, and the chairs that it was given."""
 
-    def __init__(self, offered: Hosts, process: str, tokens: Sequence[str] = ()) -> None:
+    def __init__(self, attendance: Hosts, process: str, tokens: Sequence[str] = ()) -> None:
         self.chairs: list[Assignment] = []
         self._task = asyncio.create_task(
-            self._attend(offered, HostOffer(agents=("x",), tokens=tuple(tokens), process=process))
+            self._attend(attendance, HostOffer(agents=("x",), tokens=tuple(tokens), process=process))
         )
 
-    async def _attend(self, offered: Hosts, offer: HostOffer) -> None:
-        async for chair in offered.attend(offer):
+    async def _attend(self, attendance: Hosts, offer: HostOffer) -> None:
+        async for chair in attendance.attend(offer):
             assert isinstance(chair, Assignment)
             self.chairs.append(chair)
 
@@ -117,101 +117,102 @@ class Attending:
 
 
 @asynccontextmanager
-async def managing(journal: Memory, most_tables: int = 10) -> AsyncIterator[tuple[Manager, Hosts]]:
-    made = Manager(journal, TableQuota(most_tables, most_tables), 3600)
-    await made.load()
-    yield made, Hosts(made, "", True)
-    await made.close()
+async def running_manager(journal: Memory, table_limit: int = 10) -> AsyncIterator[tuple[Manager, Hosts]]:
+    manager = Manager(journal, TableQuota(table_limit, table_limit), 3600)
+    await manager.load()
+    yield manager, Hosts(manager, "", True)
+    await manager.close()
 
 
-async def test_a_process_that_comes_back_is_given_no_other_side() -> None:
-    async with managing(Memory()) as (_, offered):
-        one, two = Attending(offered, "one"), Attending(offered, "two")
-        await until(lambda: offered.count == 2)
-        await offered.create_sides(DUPLICATE, "somebody")
+async def test_a_process_that_reconnects_keeps_its_side() -> None:
+    async with running_manager(Memory()) as (_, attendance):
+        one, two = Attending(attendance, "one"), Attending(attendance, "two")
+        await until(lambda: attendance.count == 2)
+        await attendance.create_sides(DUPLICATE, "somebody")
         await until(lambda: len(one.chairs) == len(two.chairs) == 2)
         assert [one.sides, two.sides] in ([[0, 0], [1, 1]], [[1, 1], [0, 0]])
-        was = two.sides
+        previous_sides = two.sides
         await two.leave()
-        stranger = Attending(offered, "three")
+        stranger = Attending(attendance, "three")
         await until(lambda: len(stranger.chairs) == 2)
-        assert stranger.sides == was
+        assert stranger.sides == previous_sides
         await stranger.leave()
         await one.leave()
-        again = Attending(offered, "two")  # it has seen one side, and must not see the other
+        again = Attending(attendance, "two")  # this process has seen one side, and must not see the other
         await until(lambda: len(again.chairs) == 2)
-        assert again.sides == was
+        assert again.sides == previous_sides
 
 
 async def test_a_match_waits_for_a_process_that_was_just_started(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with managing(Memory()) as (_, offered):
-        one = Attending(offered, "one")
-        await until(lambda: offered.count == 1)
+    async with running_manager(Memory()) as (_, attendance):
+        one = Attending(attendance, "one")
+        await until(lambda: attendance.count == 1)
         monkeypatch.setattr(hosts, "_INSTANCE_SECONDS", 0.02)
         with pytest.raises(IllegalAction, match="1 process offers it; riverboat bot --host starts --instances N"):
-            await offered.create_sides(DUPLICATE, "somebody")
+            await attendance.create_sides(DUPLICATE, "somebody")
         monkeypatch.setattr(hosts, "_INSTANCE_SECONDS", 600)
-        creating = asyncio.create_task(offered.create_sides(DUPLICATE, "somebody"))
-        again = Attending(offered, "one")  # another connection of the same process is not enough
-        await until(lambda: offered.count == 2)
+        creating = asyncio.create_task(attendance.create_sides(DUPLICATE, "somebody"))
+        again = Attending(attendance, "one")  # another connection of the same process is not enough
+        await until(lambda: attendance.count == 2)
         assert not creating.done()
-        two = Attending(offered, "two")
+        two = Attending(attendance, "two")
         await creating
         await until(lambda: len(one.chairs) + len(again.chairs) == len(two.chairs) == 2)
 
 
 async def test_a_restart_forgets_no_process() -> None:
     journal = Memory()
-    async with managing(journal) as (_, offered):
-        one, two = Attending(offered, "one"), Attending(offered, "two")
-        await until(lambda: offered.count == 2)
-        tables, token = await offered.create_sides(DUPLICATE, "somebody")
+    async with running_manager(journal) as (_, attendance):
+        one, two = Attending(attendance, "one"), Attending(attendance, "two")
+        await until(lambda: attendance.count == 2)
+        tables, token = await attendance.create_sides(DUPLICATE, "somebody")
         await until(lambda: len(one.chairs) == len(two.chairs) == 2)
-        was = one.sides
-    async with managing(journal) as (made, offered):
-        one = Attending(offered, "one")
+        previous_sides = one.sides
+    async with running_manager(journal) as (manager, attendance):
+        one = Attending(attendance, "one")
         await until(lambda: len(one.chairs) == 2)
-        assert one.sides == was
-        assert {made.info(table).config.match_id for table in tables} == {tables[0]}
-        assert await made.close_table(tables[1], token) is False, "after the current hand"
-        assert len(made.tables.open_tables) == 2
+        assert one.sides == previous_sides
+        assert {manager.info(table).config.match_id for table in tables} == {tables[0]}
+        assert await manager.close_table(tables[1], token) is False, "after the current hand"
+        assert len(manager.tables.open_tables) == 2
 
 
 async def test_a_match_that_was_half_created_or_half_cancelled_ends() -> None:
     for lost in ("created", "cancelled"):
         journal = Memory()
-        async with managing(journal) as (made, _):
-            infos, _ = await made.create_sides(DUPLICATE, "somebody")
+        async with running_manager(journal) as (manager, _):
+            infos, _ = await manager.create_sides(DUPLICATE, "somebody")
         if lost == "created":
             journal.changes = [change for change in journal.changes if change[0] != infos[0].table_id]
         else:
             journal.changes.append((infos[0].table_id, 1, [Closing()]))
-        async with managing(journal) as (made, _):
-            assert len(made.tables.open_tables) == 0
-            async for table, _ in made.changes(infos[1].table_id):
+        async with running_manager(journal) as (manager, _):
+            assert len(manager.tables.open_tables) == 0
+            async for table, _ in manager.changes(infos[1].table_id):
                 assert score_of(table).is_over
 
 
 async def test_a_side_that_has_waited_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("riverboat.tables.table.MOST_AHEAD", 1)
-    async with managing(Memory()) as (made, _):
-        infos, _ = await made.create_sides(DUPLICATE, "somebody")
-        tokens = [[(await made.seat_agent(info.table_id, f"x {i}", i))[2] for i in (0, 1)] for info in infos]  # by side
+    async with running_manager(Memory()) as (manager, _):
+        infos, _ = await manager.create_sides(DUPLICATE, "somebody")
+        # by side, then by chair
+        tokens = [[(await manager.seat_agent(info.table_id, f"x {i}", i))[2] for i in (0, 1)] for info in infos]
 
         async def play(side: int, hand: int) -> None:
             """Check and call until the hand is over."""
-            await until(lambda: made.view(tokens[side][0]).hand_number == hand)
-            while (view := made.view(tokens[side][0])).status is Status.PLAYING and view.hand_number == hand:
-                token = next(token for token in tokens[side] if made.view(token).is_your_turn)
-                await made.act(token, Decision(f"{side} {hand} {view.action_number}", hand, view.action_number, 0))
+            await until(lambda: manager.view(tokens[side][0]).hand_number == hand)
+            while (view := manager.view(tokens[side][0])).status is Status.PLAYING and view.hand_number == hand:
+                token = next(token for token in tokens[side] if manager.view(token).is_your_turn)
+                await manager.act(token, Decision(f"{side} {hand} {view.action_number}", hand, view.action_number, 0))
 
         await play(0, 1)
-        assert made.info(infos[0].table_id).status is Status.WAITING
+        assert manager.info(infos[0].table_id).status is Status.WAITING
         for hand in (1, 2, 3):
             await play(1, hand)
             if hand < 3:
                 await play(0, hand + 1)
-        await until(lambda: len(made.tables.open_tables) == 0)
+        await until(lambda: len(manager.tables.open_tables) == 0)
 
 
 async def test_a_duplicate_match_of_an_older_version_ends_and_counts() -> None:
@@ -219,9 +220,9 @@ async def test_a_duplicate_match_of_an_older_version_ends_and_counts() -> None:
     config = replace(DUPLICATE, hand_limit=6)
     joined = [Joined(i, f"x {i}", "h", f"agent {i}", True) for i in (0, 1)]
     journal.changes = [("old", 0, [Created(config, "hash", "ab" * 32)]), ("old", 1, list(joined))]
-    async with managing(journal) as (made, _):
-        assert len(made.tables.open_tables) == 0
-        async for table, _ in made.changes("old"):
+    async with running_manager(journal) as (manager, _):
+        assert len(manager.tables.open_tables) == 0
+        async for table, _ in manager.changes("old"):
             assert score_of(table).is_over
             assert score_of(table).wanted_count == 6
 
@@ -229,7 +230,7 @@ async def test_a_duplicate_match_of_an_older_version_ends_and_counts() -> None:
 async def test_sides_that_cannot_be_written_are_not_left_open() -> None:
     journal = Memory()
 
-    async with managing(journal) as (made, _):
+    async with running_manager(journal) as (manager, _):
         append = journal.append
         calls: list[str] = []
 
@@ -240,14 +241,14 @@ async def test_sides_that_cannot_be_written_are_not_left_open() -> None:
 
         journal.append = failing  # type: ignore[method-assign]
         with pytest.raises(Unavailable):
-            await made.create_sides(DUPLICATE, "somebody")
-        await until(lambda: len(made.tables.open_tables) == 0)
+            await manager.create_sides(DUPLICATE, "somebody")
+        await until(lambda: len(manager.tables.open_tables) == 0)
 
 
 async def test_a_match_needs_room_for_all_its_tables() -> None:
-    async with managing(Memory(), most_tables=1) as (made, _):
+    async with running_manager(Memory(), table_limit=1) as (manager, _):
         with pytest.raises(TooLarge, match="0 tables are open, and the limit is 1; 2 more are wanted"):
-            await made.create_sides(DUPLICATE, "somebody")
+            await manager.create_sides(DUPLICATE, "somebody")
     manager = Manager(Memory(), TableQuota(10, 1), 3600)
     await manager.load()
     with pytest.raises(

@@ -196,7 +196,7 @@ def test_a_token_acts_for_its_own_chair_only_and_a_decision_for_its_own_table() 
                 await made.join(table.id, "zoe", None, "z" * 16)
             with pytest.raises(IllegalAction, match="no more chips"):
                 await made.rebuy(tokens[actor], 100)
-            with pytest.raises(IllegalAction, match="cancel that"):
+            with pytest.raises(IllegalAction, match="cancel the tournament instead"):
                 await made.close_table(table.id, dealer_token)
             view = await made.act(tokens[actor], Decision("x", 1, 0, 0, table.id))
             assert view.action_number == 1

@@ -12,6 +12,7 @@ import torch
 
 from riverboat.cards import DECKS
 from riverboat.errors import InvalidInput
+from riverboat.nets.features import BINS
 from riverboat.nets.layout import LAYOUT, About
 from riverboat.nets.network import Network
 from riverboat.preflop import suit_exchanges
@@ -25,13 +26,16 @@ from riverboat.services.trainer.learning.checkpoints import read_checkpoint, wri
 from riverboat.services.trainer.learning.curves import draw_curves
 from riverboat.services.trainer.learning.export import PARITY, NotTheSame, check_parity, export
 from riverboat.services.trainer.learning.learner import Lesson, learn
-from riverboat.services.trainer.learning.network import ValueNetwork
+from riverboat.services.trainer.learning.network import RiverNetwork, ValueNetwork, network_for
 from riverboat.services.trainer.learning.shard_names import ShardNames
 from riverboat.services.trainer.learning.training import Training, rate_at
 from riverboat.services.trainer.models import get_model, list_models
 from riverboat.services.trainer.store import ObjectStore
 from riverboat.situations.labels import Care
+from riverboat.situations.situation import Situation
 from riverboat.situations.split import Side, sides
+from riverboat.situations.yardsticks import equity_values
+from riverboat.streets import RIVER, TURN
 from riverboat.training.jobs import Job
 from riverboat.training.plans import Recipe, TrainingPlan
 
@@ -46,10 +50,10 @@ def samples() -> Samples:
     return do_job(Job("24", "river", 3, 120), Care(iterations=40))
 
 
-@pytest.fixture(scope="module")
-def network() -> ValueNetwork:
+@pytest.fixture(scope="module", params=[ValueNetwork, RiverNetwork])
+def network(request: pytest.FixtureRequest) -> ValueNetwork:
     torch.manual_seed(0)
-    network = ValueNetwork("24", 16, 1)
+    network: ValueNetwork = request.param("24", 16, 1)
     with torch.no_grad():
         for parameter in network.parameters():
             parameter.add_(torch.randn_like(parameter) * 0.2)
@@ -91,13 +95,30 @@ def test_names_of_suits_make_no_difference(network: ValueNetwork, samples: Sampl
     assert np.allclose(renamed[:, :, order], values_of(network, samples), atol=1e-4)
 
 
+def test_a_river_network_knows_exactly_what_holdings_win_without_bets(samples: Samples) -> None:
+    batch, deck = to_batch(samples), DECKS["24"]
+    won = RiverNetwork("24", 16, 1).won(torch.from_numpy(batch.ranges), torch.from_numpy(batch.board))[:, 0].numpy()
+    for n, board in enumerate(samples.boards.tolist()):
+        situation = Situation(deck, tuple(board), 1_000, samples.ranges[n])
+        # Features do not tell the strongest and the weakest holdings apart: those in the outer halves of their bins.
+        place = batch.board[n, :, BINS:] @ np.arange(BINS)
+        inner = (place > 0) & (place < BINS - 1)
+        assert inner.sum() > 100
+        assert np.allclose(won[n][:, inner], 2 * equity_values(situation)[:, inner], atol=1e-5)
+
+
+def test_only_rivers_of_small_decks_compare_pairs() -> None:
+    kinds = [type(network_for(street)(deck, 16, 1)) for deck, street in (("24", RIVER), ("24", TURN), ("52", RIVER))]
+    assert kinds == [RiverNetwork, ValueNetwork, ValueNetwork]
+
+
 @pytest.mark.slow
 def test_export_says_the_same_within_the_limit(network: ValueNetwork) -> None:
     exported = Network(export(network, ABOUT))
     assert exported.about == ABOUT
     assert exported.holding_count == 276
     assert check_parity(network, exported) <= PARITY
-    other = ValueNetwork("24", 16, 1)
+    other = type(network)("24", 16, 1)
     with torch.no_grad():
         other.leave.bias.add_(0.1)
     with pytest.raises(NotTheSame):

@@ -6,7 +6,7 @@ import pytest
 
 from riverboat.compiled.kernels import source_files
 from riverboat.services.trainer.generation import jobs, network_labels
-from riverboat.services.trainer.generation.origin import code_hash, hash_of_files, meaning
+from riverboat.services.trainer.generation.origin import code_hash, hash_of_files, syntax_text
 
 SOURCE = '''
 """What it is."""
@@ -32,12 +32,12 @@ WITH_MEANING = [("2 * x", other) for other in ("3 * x", "2 + x", "x * 2", "None"
 def test_what_changes_no_number_changes_no_hash(text: str, other: str) -> None:
     edited = SOURCE.replace(text, other)
     assert edited != SOURCE
-    assert meaning(edited) == meaning(SOURCE)
+    assert syntax_text(edited) == syntax_text(SOURCE)
 
 
 @pytest.mark.parametrize(("text", "other"), WITH_MEANING)
 def test_what_may_change_a_number_changes_the_hash(text: str, other: str) -> None:
-    assert meaning(SOURCE.replace(text, other)) != meaning(SOURCE)
+    assert syntax_text(SOURCE.replace(text, other)) != syntax_text(SOURCE)
 
 
 def test_where_files_are_makes_no_difference(tmp_path: Path) -> None:

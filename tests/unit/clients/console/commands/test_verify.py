@@ -25,7 +25,7 @@ Change = Callable[[list[pb.HandRecord]], list[pb.HandRecord]]
 
 
 class Witnessed(Sitting):
-    """Return some hands, and Ann's witness of them."""
+    """Some hands, and Ann's witness of them."""
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed=seed)

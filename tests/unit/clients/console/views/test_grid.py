@@ -1,3 +1,5 @@
+"""Colours and tables of classes, and the notes under a cheat sheet."""
+
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
@@ -10,7 +12,7 @@ from riverboat.holdings import class_grid
 
 
 @given(st.floats(0, 100), st.floats(0, 100), st.floats(0, 100), st.floats(-10, 110))
-def test_colours_are_colours(a: float, b: float, c: float, value: float) -> None:
+def test_a_colour_has_parts_from_0_to_1(a: float, b: float, c: float, value: float) -> None:
     scale = ColourScale(*sorted((a, b, c)))
     assert all(0 <= part <= 1 for part in scale.colour(value))
 
@@ -24,7 +26,7 @@ def test_red_below_and_blue_above() -> None:
     assert scale.colour(50) == ColourScale(50, 50, 50).colour(50)
 
 
-def test_a_table_has_the_grid_s_rows() -> None:
+def test_a_table_has_a_row_per_rank() -> None:
     deck = DECKS["52"]
     values = {label: 50.0 for row in class_grid(deck) for label in row if label != "AKs"}
     console = Console(width=80, color_system=None)
