@@ -87,7 +87,7 @@ def test_nets_that_ship_fit_their_cards() -> None:
         assert f"evolved:{name}" in OFFERED_NAMES
     assert shelved_net("models").shape == WITH_MODELS
     assert shelved_net("hof").shape == PLAIN
-    with pytest.raises(InvalidInput, match="is no evolved net; write evolved:best, evolved:control"):
+    with pytest.raises(InvalidInput, match="is not an evolved net; choose evolved:best, evolved:control"):
         find_agent("evolved:nobody")
     with pytest.raises(NotFound, match="no evolved net is called 'nobody'"):
         net_card("nobody")
@@ -110,7 +110,7 @@ def test_nets_of_a_folder_play_beside_those_that_ship(tmp_path: Path, monkeypatc
     (tmp_path / "control-1a2b.card.json").write_text(json.dumps({"hash": hashlib.sha256(data).hexdigest()}))
     (tmp_path / "control-1a2b.json").write_bytes(data)
     (tmp_path / "lone.card.json").write_text("{}")  # of a file that was removed, or that is no net
-    with pytest.raises(InvalidInput, match="no evolved net"):
+    with pytest.raises(InvalidInput, match="is not an evolved net"):
         find_agent("evolved:control-1a2b")
     monkeypatch.setenv("RIVERBOAT_EVOLVED_NETS", str(tmp_path))
     assert net_names()[-1] == "control-1a2b"
@@ -141,7 +141,7 @@ def test_a_net_survives_its_file() -> None:
 def test_entries_of_a_tournament() -> None:
     assert entered_agents(["evolved", " random*11", "evolved*2"]) == (("evolved", 3), ("random", 11))
     for text in ("", "random*", "random*0", "random*1*2", "*3", "random*99999"):
-        with pytest.raises(InvalidInput, match="is no entry"):
+        with pytest.raises(InvalidInput, match="is not an entry"):
             entered_agents([text])
     assert compiled_policy("random") is PolicyKind.RANDOM
     assert compiled_policy("evolved") is shelved_net(BEST)
