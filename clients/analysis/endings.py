@@ -2,9 +2,13 @@
 
 from collections.abc import Sequence
 
+from riverboat.contracts.oracle import Category, Classification
 from riverboat.rules.betting import SHOWDOWN
 from riverboat.rules.state import PublicState
 from riverboat.strength.hands import classify
+
+# "with a flush", but "with two pair".
+_WITHOUT_ARTICLE = {Category.HIGH_CARD, Category.TWO_PAIR, Category.THREE_OF_A_KIND, Category.FOUR_OF_A_KIND}
 
 
 def uncalled_chips(state: PublicState) -> tuple[int, int]:
@@ -23,4 +27,8 @@ def win_words(name: str, amount: str, state: PublicState, holding: Sequence[int]
     words = f"{name} wins {amount}"
     if state.phase != SHOWDOWN or holding is None:
         return words
-    return f"{words} with {classify(state.variant.deck, (*holding, *state.board)).words}"
+    return f"{words} with {_with_article(classify(state.variant.deck, (*holding, *state.board)))}"
+
+
+def _with_article(hand: Classification) -> str:
+    return hand.words if hand.category in _WITHOUT_ARTICLE else f"a {hand.words}"

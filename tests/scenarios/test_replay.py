@@ -68,7 +68,7 @@ def test_a_hand_is_shown_street_by_street() -> None:
     flop = lines.index("flop  3s Jh 2h  pot 500")
     assert lines[flop + 1 : flop + 4] == ["  Budd checks", "  Bill bets 250", "  Budd calls 250"]
     assert lines[-4:-1] == ["  Budd shows Jd9h", "  Bill mucks", ""]
-    assert lines[-1] == "Budd wins 2,500 with pair of jacks, king-ten-nine kickers"
+    assert lines[-1] == "Budd wins 2,500 with a pair of jacks, king-ten-nine kickers"
 
 
 def test_the_first_hand_is_shown_and_chips_nobody_called_go_back() -> None:
@@ -194,7 +194,7 @@ def test_logs(tmp_path: Path) -> None:
     assert code == 0
     assert "alice (button)" in text
     assert "bob calls 19,900 (all-in)" in text
-    assert text.endswith("bob wins 40,000 with pair of queens, nine-six-five kickers\n")
+    assert text.endswith("bob wins 40,000 with a pair of queens, nine-six-five kickers\n")
     other = log.rename(tmp_path / "match.txt")
     assert riverboat("replay", "--check", "--format", "acpc", other)[0] == 0
     code, text = riverboat("replay", "--check", "--limit", "fixed", "--format", "acpc", other)
