@@ -187,7 +187,7 @@ def test_nothing_that_is_read_can_run_code() -> None:
                 loads += 1
                 assert words.get("allow_pickle") == "False", place(path)
             assert words.get("allow_pickle") != "True", place(path)
-    assert loads, "the trainer reads arrays: but this test saw no call of np.load"
+    assert loads, "the trainer reads arrays, but this test saw no call of np.load"
 
 
 def test_jobs_are_json() -> None:

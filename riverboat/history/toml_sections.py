@@ -65,7 +65,7 @@ def sections(text: str) -> Iterator[Section]:
     headers = list(_HEADER.finditer(text))
     if not headers or not _COMMENTS.fullmatch(text, 0, headers[0].start()):
         if _COMMENTS.fullmatch(text):
-            raise InvalidInput("", "this file has no hand")
+            raise InvalidInput("", "there is no hand in this file")
         yield Section("", text, 1)
         return
     line, at, seen = 1, 0, set()

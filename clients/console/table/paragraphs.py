@@ -65,7 +65,7 @@ def history(told: Sequence[Sentence], scene: Scene, width: int) -> list[Paragrap
     for street in sorted({sentence.street for sentence in told if sentence.kind in ("act", "street")}):
         acts = [sentence.text for sentence in told if sentence.kind == "act" and sentence.street == street]
         if not acts and scene.payoffs is not None:
-            continue  # everybody was all-in: the board is enough
+            continue  # nobody could act: the board is enough
         first = " ".join(filter(None, (_new_cards(told, street), *acts[:1])))
         paragraphs.append(paragraph(street_name(street, street_count), [first, *acts[1:]], width, ","))
     ends = [sentence.text for sentence in told if sentence.kind in ("back", "end")]
