@@ -44,12 +44,12 @@ def by_budget(situation: Situation, budgets: list[int], algorithm: str = "") -> 
 def main() -> None:
     """Print a line for each spot and one for all."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.budgets", description=__doc__)
-    parser.add_argument("--deck", choices=("24", "52"), default="24", help="deck")
+    parser.add_argument("--deck", choices=("24", "52"), default="24", help="deck of the spots")
     parser.add_argument("--street", choices=("flop", "turn", "river"), default="turn", help="street of the spots")
     parser.add_argument("--spots", type=int, default=8, help="number of spots")
     parser.add_argument("--seed", type=int, default=1818, help="seed of the spots")
-    parser.add_argument("--budgets", type=int, nargs="+", default=list(_BUDGETS), help="iterations, growing")
-    parser.add_argument("--algorithm", default="", help="another algorithm than the plan's")
+    parser.add_argument("--budgets", type=int, nargs="+", default=list(_BUDGETS), help="numbers of iterations, rising")
+    parser.add_argument("--algorithm", default="", help="algorithm instead of the plan's")
     options = parser.parse_args()
     rng = np.random.default_rng(options.seed)
     spots = sample_held_out(find_deck(options.deck), STREET_NUMBERS[options.street], options.spots, rng)

@@ -89,7 +89,7 @@ def play(agent: str, opponent: MakeBot, deck: str, deals: range, clock: float) -
 def main() -> None:
     """Print a line for each street, and one for all."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.decisions", description=__doc__)
-    parser.add_argument("--deck", choices=tuple(_BARS), default="24", help="deck")
+    parser.add_argument("--deck", choices=tuple(_BARS), default="24", help="deck to play with")
     parser.add_argument("--agent", default="resolver", help="agent to time")
     parser.add_argument("--against", default="rollout", help="its opponent")
     parser.add_argument("--deals", type=int, default=30, help="number of deals; each is played in both seats")

@@ -66,8 +66,8 @@ def _repeat(work: Callable[[], object], count: int) -> Callable[[], object]:
 
 
 def _spot(name: str) -> Iterator[Row]:
-    where, _ = golden(name)
-    built, pot = build(where), float(where.public.pot)
+    spot, _ = golden(name)
+    built, pot = build(spot), float(spot.public.pot)
     solver = _solver(built)
     solver.run(1)
     ms = 1000 * _best_cpu(solver, _ITERATIONS[name])
@@ -139,6 +139,6 @@ def _start_up() -> Iterator[Row]:
 
 def first_river() -> None:
     """Solve a river in a new process."""
-    where, _ = golden("river_srp")
-    solver = _solver(build(where))
+    spot, _ = golden("river_srp")
+    solver = _solver(build(spot))
     solver.run(100)

@@ -11,7 +11,7 @@ import pytest
 from tests.source_tree import ROOT, aliases_in, calls_in, imports, imports_in, place, sources, top, tree
 
 ENVIRONMENT = {"os.environ", "os.getenv", "os.environb", "os.getenvb", "os.putenv", "os.unsetenv"}
-# All of the standard library that the domain library may use: no clock, file, environment, network or randomness.
+# The part of the standard library that the domain library may use: no clock, file, environment, network or randomness.
 PURE = {
     *("abc", "base64", "bisect", "collections", "concurrent", "contextlib", "copy", "dataclasses", "decimal", "enum"),
     *("functools", "hashlib", "hmac", "itertools", "json", "math", "multiprocessing", "operator", "re", "signal"),
@@ -21,7 +21,7 @@ READS_SOURCES = "riverboat/compiled/kernels.py"  # reads the domain library's fi
 SOURCE_READERS = {"ast", "importlib", "pathlib", "types"}  # for that file only
 OPENERS = {"open", "fromfile", "tofile", "memmap", "open_memmap", "loadtxt", "savetxt", "genfromtxt", "savez", "save"}
 RUNS_CODE = {"pickle", "cPickle", "_pickle", "marshal", "shelve", "dill", "cloudpickle", "joblib", "jsonpickle"}
-OPENS_CHANNELS = {  # so that TLS applies to all of them; the examples use the contract alone
+OPENS_CHANNELS = {  # one module of the project, so that TLS applies to every channel; examples use the contract alone
     "riverboat/rpc/connections/channels.py",
     "clients/examples/plain_grpc.py",
     "clients/examples/fair_grpc.py",
@@ -46,13 +46,13 @@ def outside_world(module: ast.Module, allowed: set[str] = PURE) -> set[str]:
 
 
 def is_opener(name: str) -> bool:
-    """Return whether a call reads or writes a file: open itself, or one of numpy's functions."""
+    """Return whether a function opens a file: `open` itself, or one of numpy's."""
     first, _, rest = name.rpartition(".")
     return rest in OPENERS and (top(first) in ("", "np", "numpy", "io", "builtins"))
 
 
 def hidden_randomness(module: ast.Module) -> set[str]:
-    """Return what a module draws random numbers with besides a generator that it is given."""
+    """Return the sources of random numbers that a module uses, other than a generator that it is given."""
     drawn = {
         ast.unparse(node)
         for node in ast.walk(module)
@@ -187,7 +187,7 @@ def test_nothing_that_is_read_can_run_code() -> None:
                 loads += 1
                 assert words.get("allow_pickle") == "False", place(path)
             assert words.get("allow_pickle") != "True", place(path)
-    assert loads, "the trainer reads arrays: this test has found none of them"
+    assert loads, "the trainer reads arrays, but this test saw no call of np.load"
 
 
 def test_jobs_are_json() -> None:

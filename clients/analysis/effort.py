@@ -42,7 +42,7 @@ def parse_effort(text: str) -> Effort:
         unknown = next(word for word in words if not _is_known(word))
         raise InvalidInput("", f"{unknown[:30]!r} is not a network, a number of iterations or a time such as 2s")
     if EQUITY in names and len(names) > 1:
-        raise InvalidInput("", f"{EQUITY} stands for no network, so no network can be named beside it")
+        raise InvalidInput("", f"name networks or {EQUITY}, not both: {EQUITY} does without a network")
     if len(counts) + len(times) > 1:
         raise InvalidInput("", "give iterations or seconds once, not both")
     return Effort(

@@ -216,7 +216,9 @@ def main(arguments: Sequence[str]) -> int:
         prog="python -m riverboat.clients.bots.host", description="Offer agents to a game manager."
     )
     parser.add_argument(
-        "--server", metavar="HOST:PORT", help="game manager to serve; RIVERBOAT_GAMEMANAGER_SERVER does the same"
+        "--server",
+        metavar="HOST:PORT",
+        help="game manager to serve (default: RIVERBOAT_GAMEMANAGER_SERVER, or port 50052)",
     )
     parser.add_argument(
         "--agents", default=",".join(AGENTS), help="agents to offer, separated by commas (default: %(default)s)"

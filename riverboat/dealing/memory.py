@@ -44,7 +44,7 @@ class DealMemory:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Coming:
+class ComingDeal:
     """The state of the next deal, as the server tells it to one chair."""
 
     offer: Offer
@@ -65,7 +65,7 @@ class Contribution:
     secret: str = ""
 
 
-def remember_offer(memory: DealMemory, coming: Coming) -> tuple[DealMemory, list[str]]:
+def remember_offer(memory: DealMemory, coming: ComingDeal) -> tuple[DealMemory, list[str]]:
     """Return the memory after the state of the coming deal was seen, and what contradicts what was seen before."""
     offer, wrong = coming.offer, list[str]()
     if offer.commitment != coming.commitment or len(offer.roots) != 2:

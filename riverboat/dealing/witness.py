@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from enum import IntEnum
 
 from riverboat.cards import Deck, format_cards
-from riverboat.dealing.memory import Coming, Contribution, DealMemory, contradictions, gaps, remember_offer
+from riverboat.dealing.memory import ComingDeal, Contribution, DealMemory, contradictions, gaps, remember_offer
 from riverboat.dealing.mix import SECRET_BYTES
 from riverboat.dealing.record import Cards, DealCheck, DealRecord, Opened
 from riverboat.dealing.seed_record import SeedRecord, seed_problems
@@ -44,7 +44,7 @@ class Sight:
     deck: Deck | None  # None before the first hand
     deal: DealRecord | SeedRecord | None  # of the hand; None before the first
     is_over: bool
-    coming: Coming | None  # None where the server takes no contributions
+    coming: ComingDeal | None  # None where the server takes no contributions
     void: tuple[VoidAttempt, ...] = ()  # since the hand started
 
 
@@ -132,7 +132,7 @@ class Witness:
 
     # The next hand
 
-    def _see_coming(self, sight: Sight, coming: Coming) -> tuple[list[Contribution], list[str]]:
+    def _see_coming(self, sight: Sight, coming: ComingDeal) -> tuple[list[Contribution], list[str]]:
         number = coming.offer.hand_number
         if coming.offer.table_id != sight.table_id or number != sight.hand_number + 1:
             return [], [f"the server offers a deal for hand {number} of table {coming.offer.table_id!r}"]
@@ -169,7 +169,7 @@ class Witness:
             else:
                 self._is_barred = True
 
-    def _contribute(self, memory: DealMemory, coming: Coming) -> tuple[DealMemory, Contribution | None]:
+    def _contribute(self, memory: DealMemory, coming: ComingDeal) -> tuple[DealMemory, Contribution | None]:
         number, attempt = memory.hand_number, memory.attempt
         if coming.lineup is None and coming.may_contribute:
             if not memory.secret:

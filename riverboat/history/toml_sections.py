@@ -23,10 +23,10 @@ class Section:
     name: str  # empty for a file with one hand
     text: str
     line: int  # of the file, where it begins
-    is_repeated: bool = False  # there was a hand of the same name before
+    is_repeated: bool = False  # a hand above has the same name
 
     def table(self) -> dict[str, Any]:
-        """Return the keys and values of the hand; numbers with a point are Decimals."""
+        """Return the keys and values of the hand; numbers with a decimal point are Decimals."""
         if self.is_repeated:
             raise InvalidInput(f"line {self.line}", f"a hand above is already called [{self.name}]")
         try:
@@ -43,12 +43,16 @@ class Section:
     def line_of(self, field: str) -> int:
         """Return the line of a field in the file, or of the n-th text of its list for `field[n]`."""
         match = _FIELD.match(field)
-        key = match and re.search(rf"^[ \t]*{match[1]}[ \t]*=", self.text, re.MULTILINE)
-        if not match or not key:
+        assignment = match and re.search(rf"^[ \t]*{match[1]}[ \t]*=", self.text, re.MULTILINE)
+        if not match or not assignment:
             return self.line
-        at = key.end()
+        at = assignment.end()
         value = self.text[at:].lstrip()
-        if match[2] and value[1:].lstrip()[:1] in ("'", '"', "#"):  # other lists are short
+        if match[2] and value[1:].lstrip()[:1] in (
+            "'",
+            '"',
+            "#",
+        ):  # lists of other values stand on one line
             texts = (token for token in _STRING_OR_COMMENT.finditer(self.text, at) if token[0][0] != "#")
             places = [token.start() for _, token in zip(range(int(match[2]) + 1), texts, strict=False)]
             at = places[-1] if places else at
@@ -56,7 +60,7 @@ class Section:
 
 
 def sections(text: str) -> Iterator[Section]:
-    """Yield the parts of a file under headers like [7], or the whole file if there is text above the first header."""
+    """Yield the sections of a file under headers like [7], or the whole file if text precedes the first header."""
     text = text.replace("\r\n", "\n")
     headers = list(_HEADER.finditer(text))
     if not headers or not _COMMENTS.fullmatch(text, 0, headers[0].start()):

@@ -47,7 +47,7 @@ class LearnedPolicy:
         if self.kind not in KINDS:
             raise InvalidInput("kind", f"must be one of {', '.join(KINDS)}, not {self.kind[:30]!r}")
         if len(self.menus) != len(STREETS) or len(self.models) != len(STREETS):
-            raise InvalidInput("streets", f"must be {len(STREETS)}")
+            raise InvalidInput("streets", f"must be {len(STREETS)}, each with a menu and a model")
         shape = (int(class_numbers(self.deck).max()) + 1, feature_count(self.deck, 0))
         if self.preflop.shape != shape or not np.isfinite(self.preflop).all():
             raise InvalidInput("preflop", f"must be {shape[0]} rows of {shape[1]} numbers")

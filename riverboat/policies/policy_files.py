@@ -109,12 +109,18 @@ def read_model(street: Any, menu: Menu) -> StreetModel:
         entries = street["boosted"]
         base = np.array(entries["base"], np.float32)
         if base.shape != (len(menu),):
-            raise InvalidInput("boosted", f"there are {len(menu)} choices, not {base.shape}")
+            raise InvalidInput(
+                "boosted",
+                f"base must have {len(menu)} numbers (choices), not {list(base.shape)}",
+            )
         return BoostedTrees(_shape(entries), np.array(entries["roots"], np.int32), base)
     entries = street["tree"]
     chances = np.array(entries["chances"], np.float32) / np.float32(_PARTS)
     if chances.shape[1:] != (len(menu),):
-        raise InvalidInput("tree", f"there are {len(menu)} choices, not {chances.shape[1:]}")
+        raise InvalidInput(
+            "tree",
+            f"chances must have {len(menu)} columns (choices), not {list(chances.shape[1:])}",
+        )
     return tree_of_leaves(_shape(entries), np.array(entries["states"], np.float32), chances)
 
 

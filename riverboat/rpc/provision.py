@@ -41,8 +41,13 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m riverboat.rpc.provision", description="Make a stack's secrets.")
     parser.add_argument("--folder", type=Path, required=True, help="where services read secrets")
     parser.add_argument("--user", type=int, required=True, help="id of the user that services run as")
-    parser.add_argument("--keyring", type=Path, required=True, help="the stack owner's keyring")
-    parser.add_argument("--owner", type=Path, required=True, help="a file of theirs, to know who that is")
+    parser.add_argument("--keyring", type=Path, required=True, help="keyring of the stack's owner")
+    parser.add_argument(
+        "--owner",
+        type=Path,
+        required=True,
+        help="a file of that owner, whom the keyring will belong to",
+    )
     parser.add_argument(
         "secret", nargs="+", metavar="VARIABLE=FILE=HOST:PORT",
         help="a variable that may have the secret, its file in the folder, and where its server is reached",

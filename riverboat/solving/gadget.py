@@ -1,8 +1,8 @@
-"""The re-solving gadget: it makes a strategy for a part of a game safe to use in the whole.
+"""The re-solving gadget: it makes a strategy for part of a game safe to use in the whole game.
 
-The opponent's range is not known, only what it could count on so far: a counterfactual value for each holding.
-So the opponent gets a choice before the subgame begins, for each holding: take that value, or play. A strategy
-that leaves it no reason to play is one that gives nothing away (Burch, Johanson and Bowling, 2014; DeepStack).
+The opponent's range is not known, only a counterfactual value for each holding: what the opponent could count on so
+far. So the opponent gets a choice before the subgame begins, for each holding: take that value, or play. A strategy
+that leaves the opponent no reason to play gives nothing away (Burch, Johanson and Bowling, 2014; DeepStack).
 """
 
 import numpy as np
@@ -45,7 +45,7 @@ class Gadget:
             self._learn(plays, solver.memory.root_values(opponent)[self._holdings])
             self._sum = self._sum * rule.decay + plays
             self._count = self._count * rule.decay + 1
-        self._set_reach(self._sum / self._count)  # what goes with the average strategies
+        self._set_reach(self._sum / self._count)  # the reach that belongs to the average strategies
 
     @property
     def plays(self) -> F64:

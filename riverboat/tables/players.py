@@ -1,4 +1,4 @@
-"""Who sits at a table, and the secrets that tell them apart."""
+"""The players at a table, and the secrets by which the server knows them."""
 
 import hashlib
 import hmac
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from riverboat.marks import DecisionCounts
 
-_KEPT_REQUESTS = 64  # per chair: retries come soon
+_KEPT_REQUESTS = 64  # per chair; a retry follows its request soon
 _NO_DECISIONS = DecisionCounts()
 
 
@@ -16,18 +16,18 @@ class SeatedPlayer:
 
     name: str
     token_hash: str
-    join_id: str  # of the request that took the chair
+    join_id: str  # id of the request that took the chair
     stack: int  # chips before the hand in progress
     is_agent: bool
-    first_hand: int  # the first that the player can be dealt in
+    first_hand: int  # number of the first hand that the player can be dealt into
     decisions: DecisionCounts = _NO_DECISIONS  # of hands that are over
     is_leaving: bool = False
     gives_up: bool = False  # checks or folds on every turn
     requests: list[str] = field(default_factory=list)  # ids of the last actions
-    contributes: bool = False  # to the shuffle: the next hand waits a little for the contribution
+    contributes: bool = False  # whether the next shuffle waits a little for a contribution
     contributes_from: int = 1  # the first hand that the player may contribute to
-    was_dealt_in: bool = False  # into any hand since sitting down
-    is_barred: bool = False  # from contributing: the player committed to a secret and did not reveal it
+    was_dealt_in: bool = False  # in any hand since sitting down
+    is_barred: bool = False  # from contributing, after a secret that was committed to and not revealed
 
     def keep_request(self, request_id: str) -> None:
         """Remember an action's request id, so that a retry is recognised; ignore an empty one."""
@@ -41,5 +41,5 @@ def is_same_secret(one: str, other: str) -> bool:
 
 
 def hash_of(token: str) -> str:
-    """Return what is kept of a token: its SHA-256, as 64 hexadecimal digits."""
+    """Return the SHA-256 of a token, which is kept in its place, as 64 hexadecimal digits."""
     return hashlib.sha256(token.encode()).hexdigest()

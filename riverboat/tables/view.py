@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
-from riverboat.dealing.memory import Coming
+from riverboat.dealing.memory import ComingDeal
 from riverboat.dealing.predeck import Opening
 from riverboat.marks import DecisionCounts
 from riverboat.rules.state import PublicState, View
@@ -64,7 +64,7 @@ class TableView:
     time_left_ms: int = 0
     waits_for: str = ""  # why the table is stalled; "" while it goes on
     openings: tuple[Opening, ...] = ()  # of the holding; none in a deal v1
-    coming: Coming | None = None  # None where deals take no contributions
+    coming: ComingDeal | None = None  # None where deals take no contributions
 
     @property
     def events(self) -> tuple[NumberedEntry, ...]:
@@ -100,7 +100,7 @@ class PublicUpdate:
     holdings: tuple[tuple[int, ...], ...]  # by seat; only for the dealer of a table for agents
     time_left_ms: int
     waits_for: str = ""
-    coming: Coming | None = None  # without what is for one chair only
+    coming: ComingDeal | None = None  # without what is for one chair only
 
     @property
     def events(self) -> tuple[NumberedEntry, ...]:
@@ -108,12 +108,12 @@ class PublicUpdate:
         return numbered(self.first_entry, self.entries)
 
 
-def coming_of(table: Table, chair: int | None = None) -> Coming | None:
+def coming_of(table: Table, chair: int | None = None) -> ComingDeal | None:
     """Return the state of the next deal, as everybody or one chair may know it."""
     deal = table.next_deal
     if deal is None:
         return None
-    coming = Coming(offer=deal.offer, commitment=deal.commitment, lineup=deal.lineup)
+    coming = ComingDeal(offer=deal.offer, commitment=deal.commitment, lineup=deal.lineup)
     if chair is None or table.players[chair] is None:
         return coming
     own, is_revealed = deal.commitments.get(chair, ""), chair in deal.secrets

@@ -56,7 +56,7 @@ class Tournament(TournamentState):
     def withdraw(self, entrant: int) -> list[TournamentChange]:
         """Let a person go away before the draw."""
         if self.status is not TournamentStatus.REGISTERING or self.is_full:
-            raise IllegalAction("seats are drawn already: leave the table instead")
+            raise IllegalAction("the seats are already drawn: leave your table instead")
         return [events.EntrantWithdrew(entrant)]
 
     def issue_token(self, entrant: int, token_hash: str) -> list[TournamentChange]:

@@ -64,7 +64,8 @@ class Hosts:
         """
         if not self._key and not self._is_trusted:
             raise NotYours(
-                "no host may attend from a network until RIVERBOAT_GAMEMANAGER_HOST_KEY is set on both sides"
+                "this game manager is open to a network but has no host key: "
+                "set RIVERBOAT_GAMEMANAGER_HOST_KEY for it and for its hosts"
             )
         if self._key and not hmac.compare_digest(self._key.encode(), offer.key.encode()):
             raise NotYours(

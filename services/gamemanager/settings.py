@@ -11,7 +11,7 @@ from riverboat.tables.log import MOST_HANDS
 
 
 class GameManagerSettings(ServiceSettings):
-    """Defaults work on a laptop."""
+    """The settings of the game manager; the defaults work on a laptop."""
 
     model_config = SettingsConfigDict(env_prefix="RIVERBOAT_GAMEMANAGER_", frozen=True)
 

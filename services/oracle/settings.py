@@ -8,7 +8,7 @@ from riverboat.rpc.settings import Address, ServiceSettings
 
 
 class OracleSettings(ServiceSettings):
-    """Defaults work on a laptop."""
+    """The settings of the oracle; the defaults work on a laptop."""
 
     model_config = SettingsConfigDict(env_prefix="RIVERBOAT_ORACLE_", frozen=True)
 

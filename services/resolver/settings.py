@@ -10,7 +10,7 @@ from riverboat.rpc.settings import Address, ServiceSettings
 
 
 class ResolverSettings(ServiceSettings):
-    """Defaults work on a laptop."""
+    """The settings of the resolver; the defaults work on a laptop."""
 
     model_config = SettingsConfigDict(env_prefix="RIVERBOAT_RESOLVER_", frozen=True)
 

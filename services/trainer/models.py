@@ -62,7 +62,7 @@ def read_verified(store: ObjectStore, name: str, suffix: str) -> bytes:
     data = store.get(MODELS, name + suffix)
     expected = name.rpartition("-")[2]
     if not hashlib.sha256(data).hexdigest().startswith(expected):
-        raise NotFound(f"the network {name} is damaged: its hash does not begin with {expected}")
+        raise NotFound(f"the network {name} is damaged: its SHA-256 should begin with {expected}")
     return data
 
 

@@ -13,7 +13,7 @@ _STORE = "riverboat-data"
 
 
 class TrainerSettings(ServiceSettings):
-    """Defaults work on a laptop."""
+    """The settings of the trainer; the defaults work on a laptop."""
 
     model_config = SettingsConfigDict(env_prefix="RIVERBOAT_TRAINER_", frozen=True)
 
@@ -22,7 +22,7 @@ class TrainerSettings(ServiceSettings):
     store: str = Field(_STORE, description="store of shards and networks: a folder, or a URL such as s3://bucket/path")
     conducts: bool = Field(True, description="continue runs; otherwise only answer questions about them")
     runs: int = Field(32, ge=1, le=10_000, description="runs under way, paused ones included; more are refused")
-    ahead: int = Field(16, ge=1, le=100_000, description="jobs of a run in the queue or being done")
+    ahead: int = Field(16, ge=1, le=100_000, description="jobs of a run that are queued or under way at a time")
     lost_seconds: float = Field(600, gt=0, description="seconds after which an unfinished job is sent again")
     learning_threads: int = Field(os.cpu_count() or 1, ge=1, le=256, description="threads that train a network")
     admin_token: Secret = Field(

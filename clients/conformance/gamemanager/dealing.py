@@ -10,7 +10,7 @@ from riverboat.cards import DECKS, format_cards
 from riverboat.clients.conformance.check import Wrong
 from riverboat.clients.conformance.expectations import refused, require, same
 from riverboat.clients.conformance.gamemanager.common import CALL, FOLD, TABLES
-from riverboat.clients.conformance.gamemanager.hands import CheckTable, decision, table
+from riverboat.clients.conformance.gamemanager.hands import CheckTable, decision, open_table
 from riverboat.clients.conformance.server import Server
 from riverboat.dealing.mix import seat_commitment
 from riverboat.dealing.record import DealRecord, problems, revealed_deal
@@ -28,30 +28,32 @@ _DECK = DECKS["52"]
 class _Player:
     """A chair that contributes by unary calls, and checks what it sees."""
 
-    def __init__(self, game: CheckTable, token: str) -> None:
-        self._game, self.token = game, token
+    def __init__(self, table: CheckTable, token: str) -> None:
+        self._table, self.token = table, token
         self._witness = Witness(secrets.token_bytes)
         self.findings: list[DealFinding] = []
 
     def look(self) -> pb.View:
         """Return the chair's view, and send the contributions that are due."""
-        view = self._game.view(self.token)
+        view = self._table.view(self.token)
         contributions, findings = self._witness.see(decode_sight(view))
         self.findings += findings
         for contribution in contributions:
             request = pb.ContributeRequest(token=self.token, contribution=encode_contribution(contribution))
-            self._game.tables.Contribute(request)
+            self._table.tables.Contribute(request)
         return view
 
 
 @contextmanager
 def _players(server: Server, **more: Any) -> Iterator[tuple[CheckTable, list[_Player]]]:
     """Seat two players who contribute to every hand."""
-    with table(server, **more) as game:
-        requests = [pb.JoinTableRequest(table_id=game.table_id, name=name, contributes=True) for name in ("ann", "bob")]
-        tokens = tuple(game.tables.JoinTable(request).token for request in requests)
-        game = CheckTable(game.tables, game.table_id, game.dealer_token, tokens)
-        yield game, [_Player(game, token) for token in tokens]
+    with open_table(server, **more) as table:
+        requests = [
+            pb.JoinTableRequest(table_id=table.table_id, name=name, contributes=True) for name in ("ann", "bob")
+        ]
+        tokens = tuple(table.tables.JoinTable(request).token for request in requests)
+        table = CheckTable(table.tables, table.table_id, table.dealer_token, tokens)
+        yield table, [_Player(table, token) for token in tokens]
 
 
 def _until(players: list[_Player], hand_number: int) -> None:
@@ -65,14 +67,14 @@ def _until(players: list[_Player], hand_number: int) -> None:
 
 @TABLES("Contribute", "both players contribute to a hand, and every card has a proof", 120)
 def contributed(server: Server) -> None:
-    with _players(server, pause_ms=0) as (game, players):
+    with _players(server, pause_ms=0) as (table, players):
         for number in (1, 2):
             _until(players, number)
             while True:
-                token, view = game.turn()
+                token, view = table.turn()
                 if view.hand_number != number:
                     break
-                game.take(token, decision(view, CALL))
+                table.take(token, decision(view, CALL))
                 views = [player.look() for player in players]
                 if any(event.HasField("hand_ended") for event in views[0].events):
                     break
@@ -86,13 +88,13 @@ def contributed(server: Server) -> None:
 
 @TABLES("Contribute", "nobody else sees a commitment before the lineup is complete")
 def hidden(server: Server) -> None:
-    with _players(server, players_to_start=3) as (game, players):
+    with _players(server, players_to_start=3) as (table, players):
         players[0].look()
-        own, other = (game.view(player.token) for player in players)
+        own, other = (table.view(player.token) for player in players)
         commitment = own.coming_deal.own_commitment
         require(bool(commitment), "a chair's view does not contain the commitment that it has just sent")
         require(commitment not in str(other), "a chair sees another chair's commitment before the lineup is complete")
-        watched = next(iter(game.tables.Watch(pb.WatchRequest(table_id=game.table_id))))
+        watched = next(iter(table.tables.Watch(pb.WatchRequest(table_id=table.table_id))))
         require(commitment not in str(watched), "a spectator sees a commitment before the lineup is complete")
 
 
@@ -101,8 +103,8 @@ def hidden(server: Server) -> None:
     "refuses commitments that are not a hash, contributions that come too early or too late, and wrong tokens",
 )
 def refusals(server: Server) -> None:
-    with _players(server, players_to_start=3) as (game, (player, _)):
-        coming = game.view(player.token).coming_deal
+    with _players(server, players_to_start=3) as (table, (player, _)):
+        coming = table.view(player.token).coming_deal
         place: dict[str, Any] = {"hand_number": coming.hand_number, "attempt": coming.attempt}
         good = seat_commitment(coming.commitment, 0, "ab" * 32)
         for who, contribution, code in (
@@ -112,19 +114,19 @@ def refusals(server: Server) -> None:
             (player.token, pb.Contribution(hand_number=7, attempt=1, commitment=good), "ABORTED"),
             (player.token, pb.Contribution(hand_number=1, attempt=7, commitment=good), "ABORTED"),
             ("nonsense", pb.Contribution(**place, commitment=good), "NOT_FOUND"),
-            (game.dealer_token, pb.Contribution(**place, commitment=good), "PERMISSION_DENIED"),
+            (table.dealer_token, pb.Contribution(**place, commitment=good), "PERMISSION_DENIED"),
         ):
-            refused(game.tables.Contribute, pb.ContributeRequest(token=who, contribution=contribution), code)
-        same("the chair's commitment after refusals only", game.view(player.token).coming_deal.own_commitment, "")
+            refused(table.tables.Contribute, pb.ContributeRequest(token=who, contribution=contribution), code)
+        same("the chair's commitment after refusals only", table.view(player.token).coming_deal.own_commitment, "")
 
 
 @TABLES("ListHands", "folded cards stay secret unless the table reveals all cards")
 def revealed(server: Server) -> None:
     for reveal in (pb.REVEAL_UNSPECIFIED, pb.REVEAL_ALL):
-        with table(server, "ann", "bob", reveal=reveal) as game:
-            views = [game.view(token) for token in (game.turn()[0], *game.tokens)][1:]
-            game.act(FOLD)
-            (record,) = game.tables.ListHands(pb.ListHandsRequest(table_id=game.table_id)).hands
+        with open_table(server, "ann", "bob", reveal=reveal) as table:
+            views = [table.view(token) for token in (table.turn()[0], *table.tokens)][1:]
+            table.act(FOLD)
+            (record,) = table.tables.ListHands(pb.ListHandsRequest(table_id=table.table_id)).hands
         deal = deal_of(decode_record(record))
         if not isinstance(deal, DealRecord):
             raise Wrong("a hand without contributions: HandStarted.attempt is 0, as in a deal v1")

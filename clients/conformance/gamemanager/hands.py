@@ -87,7 +87,7 @@ def wait_for_turn(tables: TablesStub, tokens: Sequence[str]) -> tuple[str, table
 
 
 @contextmanager
-def table(server: Server, *names: str, **more: Any) -> Iterator[CheckTable]:
+def open_table(server: Server, *names: str, **more: Any) -> Iterator[CheckTable]:
     """Open a table for these players, and close it at the end of the block."""
     tables = TablesStub(server.channel)
     created = tables.CreateTable(tables_pb2.CreateTableRequest(config=config(**more)))

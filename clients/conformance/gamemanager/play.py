@@ -8,7 +8,7 @@ from typing import Any
 from riverboat.clients.conformance.check import Wrong
 from riverboat.clients.conformance.expectations import refused, require, same
 from riverboat.clients.conformance.gamemanager.common import CALL, FOLD, TABLES
-from riverboat.clients.conformance.gamemanager.hands import CheckTable, decision, table
+from riverboat.clients.conformance.gamemanager.hands import CheckTable, decision, open_table
 from riverboat.clients.conformance.server import Server
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.protos.gamemanager.v1.state_manager_pb2 import Action
@@ -43,8 +43,8 @@ class _Seat:
 
 
 @contextmanager
-def _seat(game: CheckTable, token: str) -> Iterator[_Seat]:
-    seat = _Seat(game.tables, token)
+def _seat(table: CheckTable, token: str) -> Iterator[_Seat]:
+    seat = _Seat(table.tables, token)
     try:
         yield seat
     finally:
@@ -53,9 +53,9 @@ def _seat(game: CheckTable, token: str) -> Iterator[_Seat]:
 
 @TABLES("Play", "sends a view at once, and another after every change")
 def views(server: Server) -> None:
-    with table(server, "ann", "bob") as game:
-        token, _ = game.turn()
-        with _seat(game, token) as seat:
+    with open_table(server, "ann", "bob") as table:
+        token, _ = table.turn()
+        with _seat(table, token) as seat:
             first = seat.next().view
             same("Play, the acting player's first view: is_your_turn", first.is_your_turn, True)
             seat.send(decision(first, CALL))
@@ -66,9 +66,9 @@ def views(server: Server) -> None:
 
 @TABLES("Play", "a refused decision does not end the stream")
 def refusals(server: Server) -> None:
-    with table(server, "ann", "bob") as game:
-        token, view = game.turn()
-        with _seat(game, token) as seat:
+    with open_table(server, "ann", "bob") as table:
+        token, view = table.turn()
+        with _seat(table, token) as seat:
             seat.next()
             seat.send(decision(view, Action(raise_to=101), "too small"))
             refusal = seat.next().refusal
@@ -87,9 +87,9 @@ def refusals(server: Server) -> None:
 
 @TABLES("Play", "ends when the table closes")
 def ends(server: Server) -> None:
-    with table(server, "ann", "bob", hand_limit=1) as game:
-        token, view = game.turn()
-        with _seat(game, token) as seat:
+    with open_table(server, "ann", "bob", hand_limit=1) as table:
+        token, view = table.turn()
+        with _seat(table, token) as seat:
             seat.next()
             seat.send(decision(view, FOLD))
             *_, last = seat.answers

@@ -6,7 +6,7 @@ from riverboat.cards import DECKS
 from riverboat.clients.conformance.check import Wrong
 from riverboat.clients.conformance.expectations import refused, require, same
 from riverboat.clients.conformance.gamemanager.common import CALL, FOLD, TABLES
-from riverboat.clients.conformance.gamemanager.hands import BUY_IN, CheckTable, config, decision, table
+from riverboat.clients.conformance.gamemanager.hands import BUY_IN, CheckTable, config, decision, open_table
 from riverboat.clients.conformance.server import Server
 from riverboat.dealing.record import DealRecord, problems
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
@@ -17,25 +17,25 @@ from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.variant import no_limit
 
 
-def _info(game: CheckTable) -> pb.TableInfo:
-    (info,) = game.tables.ListTables(pb.ListTablesRequest(table_id=game.table_id)).tables
+def _info(table: CheckTable) -> pb.TableInfo:
+    (info,) = table.tables.ListTables(pb.ListTablesRequest(table_id=table.table_id)).tables
     return info
 
 
 @TABLES("CreateTable", "a new table waits for players, with the settings it was given")
 def created(server: Server) -> None:
-    with table(server) as game:
-        info = _info(game)
+    with open_table(server) as table:
+        info = _info(table)
         for name in ("name", "variant", "chair_count", "buy_in", "clock_ms", "pause_ms", "hand_limit"):
             same(f"a new table, {name}", getattr(info.config, name), getattr(config(), name))
         same("a new table, its status", pb.TableStatus.Name(info.status), "TABLE_STATUS_WAITING")
-        require(bool(game.dealer_token), "a new table: the answer has no dealer_token")
+        require(bool(table.dealer_token), "a new table: the answer has no dealer_token")
 
 
 @TABLES("CreateTable", "by default a table gives 30 seconds for an action, and two players start it")
 def defaults(server: Server) -> None:
-    with table(server, clock_ms=0, players_to_start=0) as game:
-        info = _info(game)
+    with open_table(server, clock_ms=0, players_to_start=0) as table:
+        info = _info(table)
         require(
             info.config.clock_ms in (0, 30_000),
             f"a table without clock_ms: got {info.config.clock_ms}, expected 0 or 30000",
@@ -44,9 +44,9 @@ def defaults(server: Server) -> None:
 
 @TABLES("ListTables", "lists open tables newest first, and closed ones on request")
 def listed(server: Server) -> None:
-    with table(server) as first, table(server) as second:
+    with open_table(server) as first, open_table(server) as second:
         names = [info.table_id for info in first.tables.ListTables(pb.ListTablesRequest()).tables]
-        there = [names.index(game.table_id) if game.table_id in names else -1 for game in (second, first)]
+        there = [names.index(table.table_id) if table.table_id in names else -1 for table in (second, first)]
         require(
             0 <= there[0] < there[1],
             f"ListTables: two new tables are at places {there} of the list; expected the newer one first",
@@ -61,29 +61,29 @@ def listed(server: Server) -> None:
 
 @TABLES("JoinTable", "players get the chairs they ask for, with the buy-in")
 def joined(server: Server) -> None:
-    with table(server, "ann") as game:
-        request = pb.JoinTableRequest(table_id=game.table_id, name="bob", chair=2)
-        same("JoinTable, chair 2", game.tables.JoinTable(request).chair, 2)
-        chairs = [(chair.chair, chair.name, chair.stack) for chair in _info(game).chairs]
+    with open_table(server, "ann") as table:
+        request = pb.JoinTableRequest(table_id=table.table_id, name="bob", chair=2)
+        same("JoinTable, chair 2", table.tables.JoinTable(request).chair, 2)
+        chairs = [(chair.chair, chair.name, chair.stack) for chair in _info(table).chairs]
         same("after ann and bob have joined: chairs, names, stacks", chairs, [(0, "ann", BUY_IN), (2, "bob", BUY_IN)])
-        refused(game.tables.JoinTable, request, "FAILED_PRECONDITION")
+        refused(table.tables.JoinTable, request, "FAILED_PRECONDITION")
 
 
 @TABLES("JoinTable", "joining again with the same request id gives the same chair and token")
 def joined_twice(server: Server) -> None:
-    with table(server) as game:
-        request = pb.JoinTableRequest(table_id=game.table_id, name="eve", request_id="0123456789abcdef")
-        first, again = game.tables.JoinTable(request), game.tables.JoinTable(request)
+    with open_table(server) as table:
+        request = pb.JoinTableRequest(table_id=table.table_id, name="eve", request_id="0123456789abcdef")
+        first, again = table.tables.JoinTable(request), table.tables.JoinTable(request)
         require(first == again, "JoinTable twice with one request_id: another chair or token")
 
 
 @TABLES("GetView", "shows players their own cards and legal actions, and no other player's cards")
 def views(server: Server) -> None:
-    with table(server, "ann", "bob") as game:
-        _, view = game.turn()
+    with open_table(server, "ann", "bob") as table:
+        _, view = table.turn()
         legal = view.legal.to_call, view.legal.min_raise_to, view.legal.max_raise_to
         same("the first to act heads-up, blinds 50 and 100: to call, least and most raise", legal, (50, 200, BUY_IN))
-        seen = [game.view(token) for token in game.tokens]
+        seen = [table.view(token) for token in table.tokens]
         same("length of each player's holding", [len(each.holding) for each in seen], [4, 4])
         require(seen[0].holding != seen[1].holding, "two players have the same holding")
         same("is_your_turn in both views", sorted(each.is_your_turn for each in seen), [False, True])
@@ -94,22 +94,22 @@ def views(server: Server) -> None:
 @TABLES("TakeAction", "a table with bet sizes lists the legal raises, and refuses others")
 def restricted(server: Server) -> None:
     variant = encode_variant(replace(no_limit(50, 100), bet_sizes=parse_bet_sizes("1b 4b"), all_in=False))
-    with table(server, "ann", "bob", variant=variant) as game:
-        same("the variant of a table with restrictions", _info(game).config.variant, variant)
-        token, view = game.turn()
+    with open_table(server, "ann", "bob", variant=variant) as table:
+        same("the variant of a table with restrictions", _info(table).config.variant, variant)
+        token, view = table.turn()
         same("blinds 50 and 100, bet sizes 1b 4b: raises_to", list(view.legal.raises_to), [200, 500])
         chosen = pb.TakeActionRequest(token=token, decision=decision(view, Action(raise_to=300)))
-        refused(game.tables.TakeAction, chosen, "FAILED_PRECONDITION")
-        game.act(Action(raise_to=500))
-        _, view = game.turn()
+        refused(table.tables.TakeAction, chosen, "FAILED_PRECONDITION")
+        table.act(Action(raise_to=500))
+        _, view = table.turn()
         same("after a raise to 500: raises_to", list(view.legal.raises_to), [900])
 
 
 @TABLES("TakeAction", "plays a hand to the showdown, with a proof of every card", 120)
 def whole_hand(server: Server) -> None:
-    with table(server, "ann", "bob") as game:
-        game.act(Action(raise_to=300))
-        ended = game.call_down()
+    with open_table(server, "ann", "bob") as table:
+        table.act(Action(raise_to=300))
+        ended = table.call_down()
         kinds = [event.WhichOneof("kind") for event in ended.events]
         same(
             "a hand to the showdown: board_dealt and shown events",
@@ -129,10 +129,10 @@ def whole_hand(server: Server) -> None:
 
 @TABLES("TakeAction", "a repeated request id is one action")
 def retried(server: Server) -> None:
-    with table(server, "ann", "bob") as game:
-        token, view = game.turn()
+    with open_table(server, "ann", "bob") as table:
+        token, view = table.turn()
         chosen = decision(view, CALL)
-        first, again = game.take(token, chosen), game.take(token, chosen)
+        first, again = table.take(token, chosen), table.take(token, chosen)
         same(
             "one decision sent twice, the action number after each", (first.action_number, again.action_number), (1, 1)
         )
@@ -140,9 +140,9 @@ def retried(server: Server) -> None:
 
 @TABLES("TakeAction", "refuses actions out of turn, illegal and stale actions, and wrong tokens")
 def refusals(server: Server) -> None:
-    with table(server, "ann", "bob") as game:
-        token, view = game.turn()
-        (other,) = (each for each in game.tokens if each != token)
+    with open_table(server, "ann", "bob") as table:
+        token, view = table.turn()
+        (other,) = (each for each in table.tokens if each != token)
         stale = decision(view, CALL)
         stale.action_number += 1
         for who, chosen, code in (
@@ -151,16 +151,16 @@ def refusals(server: Server) -> None:
             (token, decision(view, Action()), "INVALID_ARGUMENT"),
             (token, stale, "ABORTED"),
             ("nonsense", decision(view, CALL), "NOT_FOUND"),
-            (game.dealer_token, decision(view, CALL), "PERMISSION_DENIED"),
+            (table.dealer_token, decision(view, CALL), "PERMISSION_DENIED"),
         ):
-            refused(game.tables.TakeAction, pb.TakeActionRequest(token=who, decision=chosen), code)
-        same("the action number after refusals only", game.view(token).action_number, 0)
+            refused(table.tables.TakeAction, pb.TakeActionRequest(token=who, decision=chosen), code)
+        same("the action number after refusals only", table.view(token).action_number, 0)
 
 
 @TABLES("TakeAction", "the clock acts for a silent player")
 def clock(server: Server) -> None:
-    with table(server, "ann", "bob", clock_ms=200) as game:
-        updates = game.tables.Watch(pb.WatchRequest(table_id=game.table_id))
+    with open_table(server, "ann", "bob", clock_ms=200) as table:
+        updates = table.tables.Watch(pb.WatchRequest(table_id=table.table_id))
         events: list[pb.TableEvent] = []
         for update in updates:
             events += update.events
@@ -172,52 +172,52 @@ def clock(server: Server) -> None:
 
 @TABLES("LeaveTable", "a leaving player gets up after the hand, or at once between hands")
 def left(server: Server) -> None:
-    with table(server, "ann", "bob") as game:
-        token, _ = game.turn()
-        answer = game.tables.LeaveTable(pb.LeaveTableRequest(token=token))
+    with open_table(server, "ann", "bob") as table:
+        token, _ = table.turn()
+        answer = table.tables.LeaveTable(pb.LeaveTableRequest(token=token))
         same("LeaveTable in a hand, at_once", answer.at_once, False)
-        game.act(FOLD)
-        same("number of players after the hand", len(_info(game).chairs), 1)
-        refused(game.tables.GetView, pb.GetViewRequest(token=token), "PERMISSION_DENIED")
-        (other,) = (each for each in game.tokens if each != token)
-        answer = game.tables.LeaveTable(pb.LeaveTableRequest(token=other))
+        table.act(FOLD)
+        same("number of players after the hand", len(_info(table).chairs), 1)
+        refused(table.tables.GetView, pb.GetViewRequest(token=token), "PERMISSION_DENIED")
+        (other,) = (each for each in table.tokens if each != token)
+        answer = table.tables.LeaveTable(pb.LeaveTableRequest(token=other))
         same("LeaveTable between hands, at_once", answer.at_once, True)
 
 
 @TABLES("Rebuy", "sells chips between hands, up to the buy-in")
 def rebought(server: Server) -> None:
-    with table(server, "ann", "bob") as game:
-        token, _ = game.turn()
-        refused(game.tables.Rebuy, pb.RebuyRequest(token=token, chips=5), "FAILED_PRECONDITION")
-        game.act(FOLD)
-        stack = game.tables.Rebuy(pb.RebuyRequest(token=token, chips=50)).stack
+    with open_table(server, "ann", "bob") as table:
+        token, _ = table.turn()
+        refused(table.tables.Rebuy, pb.RebuyRequest(token=token, chips=5), "FAILED_PRECONDITION")
+        table.act(FOLD)
+        stack = table.tables.Rebuy(pb.RebuyRequest(token=token, chips=50)).stack
         same("a player who folded a small blind of 50 buys 50: stack", stack, BUY_IN)
-        refused(game.tables.Rebuy, pb.RebuyRequest(token=token, chips=1), "INVALID_ARGUMENT")
+        refused(table.tables.Rebuy, pb.RebuyRequest(token=token, chips=1), "INVALID_ARGUMENT")
 
 
 @TABLES("ListHands", "lists finished hands, with events and as PHH")
 def hands(server: Server) -> None:
-    with table(server, "ann", "bob", pause_ms=0, hand_limit=2) as game:
+    with open_table(server, "ann", "bob", pause_ms=0, hand_limit=2) as table:
         for _ in range(2):
-            game.act(FOLD)
-        records = game.tables.ListHands(pb.ListHandsRequest(table_id=game.table_id)).hands
+            table.act(FOLD)
+        records = table.tables.ListHands(pb.ListHandsRequest(table_id=table.table_id)).hands
         same("ListHands after two hands, their numbers", [record.hand_number for record in records], [1, 2])
         for record in records:
             kinds = [event.WhichOneof("kind") for event in record.events]
             same("the events of a hand with a fold", kinds, ["hand_started", "moved", "hand_ended"])
             same("the names in a hand", sorted(record.names), ["ann", "bob"])
             require("starting_stacks" in record.phh, "ListHands: a hand of no-limit hold'em has no PHH text")
-        later = pb.ListHandsRequest(table_id=game.table_id, first_hand=2, hand_count=1)
-        same("ListHands from hand 2 on", [record.hand_number for record in game.tables.ListHands(later).hands], [2])
+        later = pb.ListHandsRequest(table_id=table.table_id, first_hand=2, hand_count=1)
+        same("ListHands from hand 2 on", [record.hand_number for record in table.tables.ListHands(later).hands], [2])
 
 
 @TABLES("CloseTable", "closes a table, and only for the client that created it")
 def closed(server: Server) -> None:
-    with table(server, "ann") as game:
-        wrong = pb.CloseTableRequest(table_id=game.table_id, dealer_token="x")  # noqa: S106  # no secret
-        refused(game.tables.CloseTable, wrong, "PERMISSION_DENIED")
-        right = pb.CloseTableRequest(table_id=game.table_id, dealer_token=game.dealer_token)
-        same("CloseTable between hands, at_once", game.tables.CloseTable(right).at_once, True)
-        same("the status after CloseTable", pb.TableStatus.Name(_info(game).status), "TABLE_STATUS_CLOSED")
-        late = pb.JoinTableRequest(table_id=game.table_id, name="bob")
-        refused(game.tables.JoinTable, late, "FAILED_PRECONDITION")
+    with open_table(server, "ann") as table:
+        wrong = pb.CloseTableRequest(table_id=table.table_id, dealer_token="x")  # noqa: S106  # no secret
+        refused(table.tables.CloseTable, wrong, "PERMISSION_DENIED")
+        right = pb.CloseTableRequest(table_id=table.table_id, dealer_token=table.dealer_token)
+        same("CloseTable between hands, at_once", table.tables.CloseTable(right).at_once, True)
+        same("the status after CloseTable", pb.TableStatus.Name(_info(table).status), "TABLE_STATUS_CLOSED")
+        late = pb.JoinTableRequest(table_id=table.table_id, name="bob")
+        refused(table.tables.JoinTable, late, "FAILED_PRECONDITION")

@@ -115,8 +115,8 @@ def _register(stub: Any, tournament_id: str, name: str) -> str:
 
 @TOURNAMENTS("CreateTournament", "plays to one winner, ranks everybody once and pays the whole pool", 120)
 def whole(server: Server) -> None:
-    with _open(server) as game:
-        report = game.play()
+    with _open(server) as tournament:
+        report = tournament.play()
         count = len(_NAMES)
         same("ranks of the standings", [standing.rank for standing in report.standings], list(range(1, count + 1)))
         same("the winner's chips", report.standings[0].chips, count * _CHIPS)
@@ -132,12 +132,12 @@ def whole(server: Server) -> None:
 def with_agents(server: Server) -> None:
     with attending(server) as host:
         entry = pb.AgentEntry(name=host.agent, count=4)
-        with _open(server, enter=1, agents=[entry]) as game:
+        with _open(server, enter=1, agents=[entry]) as tournament:
             chairs = host.chairs(4)
             same("tables of the agents", {chair.table_id for chair in chairs} <= {
-                f"{game.tournament_id}-1", f"{game.tournament_id}-2",
+                f"{tournament.tournament_id}-1", f"{tournament.tournament_id}-2",
             }, True)  # fmt: skip
-            names = sorted(standing.name for standing in game.report().standings)
+            names = sorted(standing.name for standing in tournament.report().standings)
             wanted = sorted([host.agent, *(f"{host.agent} {i}" for i in (2, 3, 4)), "ann"])
             same("names of the entrants", names, wanted)
 
@@ -167,43 +167,47 @@ def unknown(server: Server) -> None:
 
 @TOURNAMENTS("Register", "gives the same token for the same request id, and a name to one entrant only")
 def registered(server: Server) -> None:
-    with _open(server, enter=0) as game:
-        request = pb.RegisterRequest(tournament_id=game.tournament_id, name="ann", request_id=uuid.uuid4().hex)
-        same("the token of a repeated request", game.stub.Register(request), game.stub.Register(request))
-        again = pb.RegisterRequest(tournament_id=game.tournament_id, name="ann", request_id=uuid.uuid4().hex)
-        refused(game.stub.Register, again, "FAILED_PRECONDITION")
-        refused(game.stub.Register, pb.RegisterRequest(tournament_id="none", name="bob"), "NOT_FOUND")
-        nameless = pb.RegisterRequest(tournament_id=game.tournament_id)
-        refused(game.stub.Register, nameless, "INVALID_ARGUMENT", "name")
+    with _open(server, enter=0) as tournament:
+        request = pb.RegisterRequest(tournament_id=tournament.tournament_id, name="ann", request_id=uuid.uuid4().hex)
+        same("the token of a repeated request", tournament.stub.Register(request), tournament.stub.Register(request))
+        again = pb.RegisterRequest(tournament_id=tournament.tournament_id, name="ann", request_id=uuid.uuid4().hex)
+        refused(tournament.stub.Register, again, "FAILED_PRECONDITION")
+        refused(tournament.stub.Register, pb.RegisterRequest(tournament_id="none", name="bob"), "NOT_FOUND")
+        nameless = pb.RegisterRequest(tournament_id=tournament.tournament_id)
+        refused(tournament.stub.Register, nameless, "INVALID_ARGUMENT", "name")
 
 
 @TOURNAMENTS(
     "Register", "closes when everybody has entered; tokens show their own chair, and no other way leads in", 120
 )
 def full(server: Server) -> None:
-    with _open(server) as game:
-        late = pb.RegisterRequest(tournament_id=game.tournament_id, name="zoe")
-        refused(game.stub.Register, late, "FAILED_PRECONDITION")
+    with _open(server) as tournament:
+        late = pb.RegisterRequest(tournament_id=tournament.tournament_id, name="zoe")
+        refused(tournament.stub.Register, late, "FAILED_PRECONDITION")
         give_up = time.monotonic() + _WAIT_SECONDS
-        while not all(standing.table_id for standing in game.report().standings):
+        while not all(standing.table_id for standing in tournament.report().standings):
             require(time.monotonic() < give_up, "seats were not drawn")
-        for standing in game.report().standings:
-            view = _view(game, game.tokens[standing.name])
+        for standing in tournament.report().standings:
+            view = _view(tournament, tournament.tokens[standing.name])
             names = {chair.chair: chair.name for chair in view.chairs}
             same("the name in a view's own chair", names[view.chair], standing.name)
             join = tables_pb2.JoinTableRequest(table_id=standing.table_id, name="zoe")
-            refused(game.tables.JoinTable, join, "FAILED_PRECONDITION")
-        refused(game.tables.Rebuy, tables_pb2.RebuyRequest(token=game.tokens["ann"], chips=1), "FAILED_PRECONDITION")
-        guess = tables_pb2.GetViewRequest(token=f"{game.tournament_id}.{'0' * 64}")
-        refused(game.tables.GetView, guess, "PERMISSION_DENIED")
+            refused(tournament.tables.JoinTable, join, "FAILED_PRECONDITION")
+        refused(
+            tournament.tables.Rebuy,
+            tables_pb2.RebuyRequest(token=tournament.tokens["ann"], chips=1),
+            "FAILED_PRECONDITION",
+        )
+        guess = tables_pb2.GetViewRequest(token=f"{tournament.tournament_id}.{'0' * 64}")
+        refused(tournament.tables.GetView, guess, "PERMISSION_DENIED")
 
 
-def _view(game: CheckTournament, token: str) -> tables_pb2.View:
+def _view(tournament: CheckTournament, token: str) -> tables_pb2.View:
     """Return a view as soon as the table has seated the entrant."""
     give_up = time.monotonic() + _WAIT_SECONDS
     while True:
         try:
-            return game.tables.GetView(tables_pb2.GetViewRequest(token=token)).view  # type: ignore[no-any-return]
+            return tournament.tables.GetView(tables_pb2.GetViewRequest(token=token)).view  # type: ignore[no-any-return]
         except grpc.RpcError:
             if time.monotonic() > give_up:
                 raise
@@ -212,42 +216,44 @@ def _view(game: CheckTournament, token: str) -> tables_pb2.View:
 
 @TOURNAMENTS("ListTournaments", "lists open tournaments, and any by its id")
 def listed(server: Server) -> None:
-    with _open(server, enter=2) as game:
-        infos = game.stub.ListTournaments(pb.ListTournamentsRequest()).tournaments
-        own = [info for info in infos if info.tournament_id == game.tournament_id]
+    with _open(server, enter=2) as tournament:
+        infos = tournament.stub.ListTournaments(pb.ListTournamentsRequest()).tournaments
+        own = [info for info in infos if info.tournament_id == tournament.tournament_id]
         same("entrants and status", [(info.registered_count, info.status) for info in own], [
             (2, pb.TOURNAMENT_STATUS_REGISTERING),
         ])  # fmt: skip
         same("the structure", own[0].structure, _structure())
-        by_id = game.stub.ListTournaments(pb.ListTournamentsRequest(tournament_id=game.tournament_id))
+        by_id = tournament.stub.ListTournaments(pb.ListTournamentsRequest(tournament_id=tournament.tournament_id))
         same("the same by its id", list(by_id.tournaments), own)
-        refused(game.stub.ListTournaments, pb.ListTournamentsRequest(tournament_id="none"), "NOT_FOUND")
+        refused(tournament.stub.ListTournaments, pb.ListTournamentsRequest(tournament_id="none"), "NOT_FOUND")
 
 
 @TOURNAMENTS("WatchTournament", "sends events from a number on, and ends when the tournament does", 120)
 def watched(server: Server) -> None:
-    with _open(server, enter=3) as game:
-        stream = game.watch(from_number=1)
+    with _open(server, enter=3) as tournament:
+        stream = tournament.watch(from_number=1)
         names = [event.registered.name for event in next(stream).events]
         same("entrants from event 1 on", names, list(_NAMES[1:3]))
-        _cancel(game)
+        _cancel(tournament)
         *_, last = stream
         same("the last status", last.tournament.status, pb.TOURNAMENT_STATUS_CANCELLED)
         require(last.events[-1].HasField("cancelled"), "the last event does not say that it was cancelled")
-        refused(game.stub.WatchTournament, pb.WatchTournamentRequest(tournament_id="none"), "NOT_FOUND")
+        refused(tournament.stub.WatchTournament, pb.WatchTournamentRequest(tournament_id="none"), "NOT_FOUND")
 
 
 @TOURNAMENTS("CancelTournament", "ends a tournament without a result, and only for the client that opened it")
 def cancelled(server: Server) -> None:
-    with _open(server) as game:
-        wrong = pb.CancelTournamentRequest(tournament_id=game.tournament_id, dealer_token=game.tokens["ann"])
-        refused(game.stub.CancelTournament, wrong, "PERMISSION_DENIED")
-        refused(game.stub.CancelTournament, pb.CancelTournamentRequest(tournament_id="none"), "NOT_FOUND")
-        _cancel(game)
-        _cancel(game)  # again changes nothing
-        same("prizes", sum(standing.prize for standing in game.report().standings), 0)
+    with _open(server) as tournament:
+        wrong = pb.CancelTournamentRequest(
+            tournament_id=tournament.tournament_id, dealer_token=tournament.tokens["ann"]
+        )
+        refused(tournament.stub.CancelTournament, wrong, "PERMISSION_DENIED")
+        refused(tournament.stub.CancelTournament, pb.CancelTournamentRequest(tournament_id="none"), "NOT_FOUND")
+        _cancel(tournament)
+        _cancel(tournament)  # again changes nothing
+        same("prizes", sum(standing.prize for standing in tournament.report().standings), 0)
 
 
-def _cancel(game: CheckTournament) -> None:
-    request = pb.CancelTournamentRequest(tournament_id=game.tournament_id, dealer_token=game.dealer_token)
-    game.stub.CancelTournament(request)
+def _cancel(tournament: CheckTournament) -> None:
+    request = pb.CancelTournamentRequest(tournament_id=tournament.tournament_id, dealer_token=tournament.dealer_token)
+    tournament.stub.CancelTournament(request)

@@ -64,7 +64,8 @@ def match(
     ] = "",
     game: GameOptions = GameOptions(),  # noqa: B008  # frozen
     clock: Annotated[
-        float, typer.Option("--clock", min=0.1, max=3600, metavar="SECONDS", help="Seconds per decision.")
+        float,
+        typer.Option("--clock", min=0.1, max=3600, metavar="SECONDS", help="Time limit per decision, in seconds."),
     ] = 30,
     server: GameServer = None,
     as_json: AsJson = False,

@@ -81,7 +81,8 @@ def play(
         int | None, typer.Option("--hands", min=1, metavar="N", help="Leave after this many hands.", show_default=False)
     ] = None,
     clock: Annotated[
-        float, typer.Option("--clock", min=0.1, max=3600, metavar="SECONDS", help="Seconds per decision.")
+        float,
+        typer.Option("--clock", min=0.1, max=3600, metavar="SECONDS", help="Time limit per decision, in seconds."),
     ] = 60,
     rebuy: Annotated[bool, typer.Option("--rebuy", help="Agents that lose all their chips buy in again.")] = False,
     newcomers_post: Annotated[

@@ -125,7 +125,9 @@ def solve(
     ] = None,
     save: Annotated[
         Path | None,
-        typer.Option("--save", metavar="FILE", help="File to save the solution to: .solution.", show_default=False),
+        typer.Option(
+            "--save", metavar="FILE", help="File to save the solution to, ending in .solution.", show_default=False
+        ),
     ] = None,
     html: Annotated[
         Path | None,

@@ -93,7 +93,8 @@ def tournament(
         ),
     ] = None,
     clock: Annotated[
-        float, typer.Option("--clock", min=0.1, max=3600, metavar="SECONDS", help="Seconds per decision.")
+        float,
+        typer.Option("--clock", min=0.1, max=3600, metavar="SECONDS", help="Time limit per decision, in seconds."),
     ] = 30,
     simulate: Annotated[
         int | None,

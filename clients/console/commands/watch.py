@@ -60,7 +60,7 @@ def watch(
         typer.Option(
             "--agents",
             metavar="AGENTS",
-            help="Agents for a new table; all cards are shown.",
+            help="Agents for a new table to watch; all cards are shown.",
             show_default=False,
             autocompletion=known_agents,
         ),

@@ -1,4 +1,4 @@
-"""Paragraphs of the screen, each with a name in front: what was done on each street, and the pots."""
+"""Paragraphs of the screen, each with a name in front: the actions on each street, and the pots."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,20 +18,20 @@ INDENT = 9  # columns of the name in front
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Some lines, and what they are about."""
+    """Some lines, and the name in front of the first."""
 
     name: str
     lines: tuple[str, ...]
 
 
-def paragraph(name: str, parts: Sequence[str], width: int, between: str) -> Paragraph:
-    """Return parts in a row, with a sign between them."""
-    ended = [*(f"{part}{between}" for part in parts[:-1]), *parts[-1:]]
+def paragraph(name: str, parts: Sequence[str], width: int, separator: str) -> Paragraph:
+    """Return the parts one after another, wrapped, with a separator between them."""
+    ended = [*(f"{part}{separator}" for part in parts[:-1]), *parts[-1:]]
     return Paragraph(name, tuple(wrapped(ended, width - INDENT)))
 
 
 def lines_of(paragraphs: Sequence[Paragraph], room: int | None = None) -> list[Text]:
-    """Return the lines; if there is not room for all, the last ones after an ellipsis."""
+    """Return the lines; if there is not room for all, an ellipsis and the last ones."""
     lines = [(part.name, place, text) for part in paragraphs for place, text in enumerate(part.lines)]
     if room is None or len(lines) <= room:
         return [_line("" if place else name, text) for name, place, text in lines]
@@ -45,27 +45,27 @@ def _line(name: str, text: str) -> Text:
 
 
 def pots(scene: Scene, state: PublicState, width: int) -> list[Paragraph]:
-    """Return the pots, where there is more than one."""
+    """Return the pots if there is more than one."""
     shown = pots_to_show(state)
     if len(shown) < 2:
         return []
     parts = []
     for place, pot in enumerate(shown):
         name = "main pot" if place == 0 else "side pot" if len(shown) == 2 else f"side pot {place}"
-        who = [scene.name_of(seat) for seat in pot.seats]
-        whom = joined(who) if place else f"all {len(who)} players in the hand"
-        parts.append(f"{name}: {chips_text(pot.chips)} for {whom}")
+        names = [scene.name_of(seat) for seat in pot.seats]
+        players = joined(names) if place else f"all {len(names)} players in the hand"
+        parts.append(f"{name}: {chips_text(pot.chips)} for {players}")
     return [paragraph("pots", parts, width, ";")]
 
 
 def history(told: Sequence[Sentence], scene: Scene, width: int) -> list[Paragraph]:
-    """Return what was told of each street, and the result; cards that were shown are in their rows."""
+    """Return the actions on each street, and the result. Shown cards are left out: they stand in the players' rows."""
     street_count = len(scene.state.variant.streets) if scene.state else 0
     paragraphs = list[Paragraph]()
     for street in sorted({sentence.street for sentence in told if sentence.kind in ("act", "street")}):
         acts = [sentence.text for sentence in told if sentence.kind == "act" and sentence.street == street]
         if not acts and scene.payoffs is not None:
-            continue  # nobody could act: the board says it all
+            continue  # nobody could act: the board is enough
         first = " ".join(filter(None, (_new_cards(told, street), *acts[:1])))
         paragraphs.append(paragraph(street_name(street, street_count), [first, *acts[1:]], width, ","))
     ends = [sentence.text for sentence in told if sentence.kind in ("back", "end")]

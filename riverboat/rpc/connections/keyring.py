@@ -1,7 +1,7 @@
 """Keyrings: secrets of servers started on this machine, by address, in files that only their owner can read.
 
-The program that starts a server writes its secret down. Clients of the same user find it there, and send each secret
-only to its own server.
+The program that starts a server writes the server's secret down. Clients of the same user find it there, and send each
+secret only to its own server.
 """
 
 import fcntl
@@ -21,7 +21,7 @@ def find_secret(address: str) -> str:
 
 
 def read_keyring(path: Path) -> dict[str, str]:
-    """Return the secrets in a keyring by address; none if the file is missing or no keyring."""
+    """Return the secrets in a keyring by address; none if the file is missing or is not a keyring."""
     try:
         content = json.loads(path.read_text())
     except (OSError, ValueError):
@@ -44,7 +44,7 @@ def change_keyring(path: Path, changes: Mapping[str, str | None], owner: tuple[i
 
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    """Wait for the lock of a keyring. It is on the folder, so that no lock file is left behind."""
+    """Hold the lock of a keyring. The folder carries it, so that no lock file is left behind."""
     descriptor = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
@@ -54,6 +54,6 @@ def _locked(path: Path) -> Iterator[None]:
 
 
 def _key(address: str) -> str:
-    """Return an address as keyrings have it."""
+    """Return an address the way keyrings spell it."""
     host, colon, port = address.rpartition(":")
     return f"127.0.0.1{colon}{port}" if host == "localhost" else address

@@ -1,8 +1,8 @@
-"""Messages about deals: what is offered, contributed and opened."""
+"""Messages about deals: offers, contributions and openings."""
 
 from collections.abc import Iterable
 
-from riverboat.dealing.memory import Coming, Contribution
+from riverboat.dealing.memory import ComingDeal, Contribution
 from riverboat.dealing.mix import Lineup, Offer
 from riverboat.dealing.predeck import Opening
 from riverboat.errors import InvalidInput, in_field
@@ -10,12 +10,12 @@ from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 
 
 def encode_openings(openings: Iterable[Opening]) -> list[pb.Opening]:
-    """Encode the proofs of some cards."""
+    """Encode the openings of some cards."""
     return [pb.Opening(salt=opening.salt, path=opening.path) for opening in openings]
 
 
-def encode_coming(coming: Coming) -> pb.ComingDeal:
-    """Encode the next deal."""
+def encode_coming(coming: ComingDeal) -> pb.ComingDeal:
+    """Encode the state of the next deal."""
     lineup = coming.lineup
     seats = zip(lineup.chairs, lineup.commitments, strict=True) if lineup else ()
     return pb.ComingDeal(
@@ -31,7 +31,7 @@ def encode_coming(coming: Coming) -> pb.ComingDeal:
 
 
 def decode_contribution(message: pb.Contribution) -> Contribution:
-    """Decode a chair's contribution, unchecked."""
+    """Decode a chair's contribution; InvalidInput if it is empty. The table checks the rest."""
     with in_field("contribution"):
         kind = message.WhichOneof("kind")
         if kind is None or not getattr(message, kind):
@@ -49,11 +49,11 @@ def encode_contribution(contribution: Contribution) -> pb.Contribution:
     return message
 
 
-def decode_coming(table_id: str, message: pb.ComingDeal) -> Coming:
-    """Decode the next deal."""
+def decode_coming(table_id: str, message: pb.ComingDeal) -> ComingDeal:
+    """Decode the state of the next deal."""
     seats = message.lineup
     lineup = Lineup(tuple(seat.chair for seat in seats), tuple(seat.commitment for seat in seats)) if seats else None
-    return Coming(
+    return ComingDeal(
         offer=Offer(table_id, message.hand_number, message.attempt, tuple(message.roots)),
         commitment=message.commitment,
         lineup=lineup,
@@ -64,5 +64,5 @@ def decode_coming(table_id: str, message: pb.ComingDeal) -> Coming:
 
 
 def decode_openings(messages: Iterable[pb.Opening]) -> tuple[Opening, ...]:
-    """Decode the proofs of some cards."""
+    """Decode the openings of some cards."""
     return tuple(Opening(message.salt, message.path) for message in messages)

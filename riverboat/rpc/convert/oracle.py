@@ -153,7 +153,7 @@ def _decode_holdings(deck: Deck, field: str, data: bytes) -> NDArray[np.int32]:
     if not data:
         return np.arange(count, dtype=np.int32)
     if len(data) % 4 or len(data) > 4 * count:
-        raise InvalidInput(field, f"must be int32, at most {count:,} of them, not {len(data):,} bytes")
+        raise InvalidInput(field, f"must be at most {count:,} numbers of 4 bytes (int32), not {len(data):,} bytes")
     holdings = np.frombuffer(data, "<i4").astype(np.int32)
     if (holdings < 0).any() or (holdings >= count).any():
         raise InvalidInput(field, f"holdings are 0 to {count - 1}")

@@ -27,19 +27,20 @@ def solve_to(solved: Solver, target: float, most: int) -> float:
 
 
 def holding_evs(result: Worth, reference: dict[str, Any], pot: float) -> list[tuple[F64, F64, F64]]:
-    """Return for each player our EVs, the reference's and weights, by holding; EVs are shares of the final pot."""
+    """Return each player's EVs, the reference's, and its weights, by holding; EVs count the starting pot as won."""
     collected = []
     for player, theirs in enumerate(reference["players"]):
-        places = [holding_index(DECK, parse_cards(text)) for text in theirs["hands"]]
-        ours = result.evs[player, places] + pot / 2
+        indices = [holding_index(DECK, parse_cards(text)) for text in theirs["hands"]]
+        ours = result.evs[player, indices] + pot / 2
         collected.append((ours, np.array(theirs["ev"]), np.array(theirs["norm_weight"])))
     return collected
 
 
 def check(name: str, target: float, mean: float, single: float | None, most: int, threads: int = 1) -> None:
-    where, reference = golden(name)
-    pot = float(where.public.pot)
-    solved = solver(build(where), RECENT, threads=threads)
+    """Require the reference's tree, root values and EVs; `mean` and `single` bound the errors of EVs, in pots."""
+    spot, reference = golden(name)
+    pot = float(spot.public.pot)
+    solved = solver(build(spot), RECENT, threads=threads)
     kind = solved.memory.subgame.lines.kind
     counts = {"decision": ACT, "chance": CHANCE, "fold": FOLDED, "showdown": SHOWDOWN}
     assert {key: int((kind == value).sum()) for key, value in counts.items()} == reference["betting_tree"]
