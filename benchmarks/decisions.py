@@ -24,8 +24,8 @@ from riverboat.clients.local.private_services import private_resolver
 from riverboat.marks import Mark, mark_of
 from riverboat.rules.state import View, start_random
 from riverboat.rules.variant import no_limit
+from riverboat.streets import STREETS
 
-_STREETS = ("preflop", "flop", "turn", "river")
 _SHARES = (50, 90, 99, 100)  # percentiles
 _BARS = {"24": 1.0, "52": 3.0}  # seconds that the median may take
 
@@ -102,7 +102,7 @@ def main() -> None:
         deals = range(options.seed + 1, options.seed + 1 + options.deals)
         decisions = play(options.agent, opponent, options.deck, deals, options.clock)
     console, shown = Console(width=130), Table("street", *(Column(name, justify="right") for name in _columns()))
-    for street, name in enumerate(_STREETS):
+    for street, name in enumerate(STREETS):
         shown.add_row(name, *_row([decision for decision in decisions if decision.street == street]))
     shown.add_row("all", *_row(decisions), style="bold")
     console.print(shown)

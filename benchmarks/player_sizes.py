@@ -19,10 +19,10 @@ from riverboat.rules.betting import CALL
 from riverboat.rules.events import Move
 from riverboat.rules.state import PublicState
 from riverboat.rules.translation import pot_fraction
+from riverboat.streets import STREETS
 
 _LEAST_HANDS = 200
 _CLASSES = (0.2, 0.42, 0.6, 0.8, 0.95, 1.1, 1.5, 2.5)  # upper ends, in pots
-_STREETS = ("preflop", "flop", "turn", "river")
 SizeCounts = dict[str, Counter[str]]
 
 
@@ -53,7 +53,7 @@ def sizes_of_winners(hands: list[History]) -> tuple[SizeCounts, int, int]:
             live = state.folded.count(False)
             if state.street and live > 2:
                 continue  # with three players sizes differ, and a blueprint is for two
-            place = f"{state.street} {_STREETS[state.street]}"
+            place = f"{state.street} {STREETS[state.street]}"
             situation = (
                 f"{place} {'bet' if state.street and not state.raise_count else f'raise {state.raise_count + 1}'}"
             )

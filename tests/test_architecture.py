@@ -147,7 +147,8 @@ SERVICES = {
     ),
     "services/trainer/learning": Room(
         "services/trainer services/trainer/generation riverboat/compiled riverboat/holdings riverboat/nets "
-        "riverboat/rpc riverboat/situations riverboat/solving riverboat/spots riverboat/strength riverboat/training",
+        "riverboat/rpc riverboat/situations riverboat/solving riverboat/spots riverboat/strength "
+        "riverboat/streets riverboat/training",
         "numpy structlog torch onnx safetensors matplotlib",
     ),
     "services/trainer/rounds": Room(

@@ -4,11 +4,10 @@ from functools import partial
 
 import numpy as np
 
-from riverboat.arena.bot import Bot, MakeBot, Strategy
+from riverboat.arena.bot import MakeBot, Strategy
 from riverboat.blueprint.player import blueprint_chances
-from riverboat.clients.bots.agents.rollout import Rollout
+from riverboat.clients.bots.agents.shelved_agent import ShelvedAgent
 from riverboat.clients.bots.blueprints.shelf import blueprint_named, blueprint_of, fitting_blueprint, why_not
-from riverboat.clients.bots.shelved import Shelved
 from riverboat.holdings import holding_index
 from riverboat.marks import fallback
 from riverboat.rules.state import View
@@ -16,17 +15,12 @@ from riverboat.rules.state import View
 _LEFT_THE_TREE = "the betting has left the blueprint's tree"
 
 
-class BlueprintAgent(Bot):
+class BlueprintAgent(ShelvedAgent):
     """Draws from the blueprint's strategy.
 
     It decides by rollouts, and marks the decision as a fallback, in a game or at a stack that no blueprint is for, and
     after more raises than the blueprint's tree has.
     """
-
-    def __init__(self, rng: np.random.Generator, shelved: Shelved | None = None) -> None:
-        super().__init__(rng)
-        self._shelved = shelved
-        self._rollout = Rollout(rng)
 
     @classmethod
     def with_parameter(cls, parameter: str) -> MakeBot:

@@ -2,10 +2,8 @@
 
 from functools import partial
 
-import numpy as np
-
-from riverboat.arena.bot import Bot, MakeBot, Strategy
-from riverboat.clients.bots.agents.rollout import Rollout
+from riverboat.arena.bot import MakeBot, Strategy
+from riverboat.clients.bots.agents.shelved_agent import ShelvedAgent
 from riverboat.clients.bots.policies.shelf import fitting_policy, policy_named, policy_of, why_not
 from riverboat.clients.bots.shelved import Shelved
 from riverboat.marks import fallback
@@ -13,18 +11,13 @@ from riverboat.policies.policy import LearnedPolicy
 from riverboat.rules.state import View
 
 
-class PolicyAgent(Bot):
+class PolicyAgent(ShelvedAgent):
     """Draws from a policy's strategy.
 
     It decides by rollouts, and marks the decision as a fallback, in a game or at a stack that no policy is for.
     """
 
     kind = ""
-
-    def __init__(self, rng: np.random.Generator, shelved: Shelved | None = None) -> None:
-        super().__init__(rng)
-        self._shelved = shelved
-        self._rollout = Rollout(rng)
 
     @classmethod
     def with_parameter(cls, parameter: str) -> MakeBot:

@@ -1,24 +1,24 @@
 """The nets that ship, by name; each is checked against the hash on its card."""
 
-import hashlib
 import json
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from riverboat.clients.bots.settings import evolved_net_folder
+from riverboat.clients.bots.shelved import CARD, verified_bytes
 from riverboat.errors import InvalidInput, NotFound
 from riverboat.policies.evolved_nets import Net
 from riverboat.policies.net_files import read_net
 
 FOLDER = Path(__file__).parent
-_CARD, SUFFIX = ".card.json", ".json"
+SUFFIX = ".json"
 BEST = "best"  # what `evolved` without a parameter plays
 
 
 def nets_in(folder: Path) -> tuple[str, ...]:
     """Return the names of the nets in a folder that have a card."""
-    names = (path.name.removesuffix(_CARD) for path in folder.glob(f"*{_CARD}"))
+    names = (path.name.removesuffix(CARD) for path in folder.glob(f"*{CARD}"))
     return tuple(sorted(name for name in names if (folder / f"{name}{SUFFIX}").exists()))
 
 
@@ -32,18 +32,10 @@ def shelved_net(name: str) -> Net:
     return net_at(_folder_of(name), name)
 
 
-def net_card(name: str) -> dict[str, Any]:
-    """Return the card of a net; NotFound if there is no such net."""
-    return _card_at(_folder_of(name), name)
-
-
 @cache
 def net_at(folder: Path, name: str) -> Net:
     """Return a net in a folder; InvalidInput if its file is not the one on its card. Read once in a process."""
-    data = (folder / f"{name}{SUFFIX}").read_bytes()
-    if hashlib.sha256(data).hexdigest() != _card_at(folder, name)["hash"]:
-        raise InvalidInput(name, "the file does not have the hash on its card: fetch it again")
-    return read_net(data)
+    return read_net(verified_bytes(folder / f"{name}{SUFFIX}", _card_at(folder, name)["hash"]))
 
 
 def _more() -> list[Path]:
@@ -60,7 +52,7 @@ def _folder_of(name: str) -> Path:
 
 def _card_at(folder: Path, name: str) -> dict[str, Any]:
     try:
-        card: dict[str, Any] = json.loads((folder / f"{name}{_CARD}").read_text(encoding="utf-8"))
+        card: dict[str, Any] = json.loads((folder / f"{name}{CARD}").read_text(encoding="utf-8"))
         str(card["hash"])
     except (ValueError, KeyError, TypeError) as error:
         raise InvalidInput(name, f"its card is damaged: {error!r}") from None

@@ -7,12 +7,10 @@ import numpy as np
 import xgboost
 
 from riverboat.policies.boosted import BoostedTrees
-from riverboat.policies.game_states import StreetStates
 from riverboat.policies.trees import LEAF, TreeShape
 from riverboat.services.trainer.policies.bins import FeatureBins, fit_bins
 from riverboat.services.trainer.policies.forest import TreeFiles, model_bytes
-from riverboat.services.trainer.policies.learner import Learnt
-from riverboat.services.trainer.policies.plan import PolicyPlan
+from riverboat.services.trainer.policies.learner import Learnt, StreetLesson
 from riverboat.services.trainer.rounds.kind import TellMessage
 from riverboat.streets import STREETS
 
@@ -25,34 +23,27 @@ _LEAST_LABEL = 0.005  # a choice that is rarer is no example
 class Boosting(TreeFiles):
     """Learns boosted trees."""
 
-    def learn(
-        self,
-        plan: PolicyPlan,
-        street: int,
-        states: StreetStates,
-        held_out: StreetStates,
-        threads: int,
-        tell: TellMessage,
-    ) -> Learnt:
+    def learn(self, lesson: StreetLesson, tell: TellMessage) -> Learnt:
         """Return the boosted trees of a street; each state is an example of every choice, with its chance as weight."""
+        plan, states = lesson.plan, lesson.states
         bins = fit_bins(states.features, len(STREETS))
         rows, choices = np.nonzero(states.chances >= _LEAST_LABEL)
         data = xgboost.QuantileDMatrix(
             bins.of(states.features)[rows].astype(np.float32),
             label=choices,
             weight=states.chances[rows, choices],
-            nthread=threads,
+            nthread=lesson.threads,
             max_bin=_BIN_COUNT,
         )
         settings = {
             "objective": "multi:softprob", "num_class": states.chances.shape[1], "max_depth": plan.tree_depth,
             "eta": _RATE, "min_child_weight": _LEAF_WEIGHT, "tree_method": "hist", "max_bin": _BIN_COUNT,
-            "nthread": threads, "seed": plan.seed, "base_score": 0.5,
+            "nthread": lesson.threads, "seed": plan.seed, "base_score": 0.5,
         }  # fmt: skip
         booster = xgboost.train(settings, data, plan.trees)
         model = boosted_of(json.loads(bytes(booster.save_raw("json"))), bins, states.chances.shape[1])
         facts = {"trees": float(len(model.roots)), "leaves": float((model.shape.feature == LEAF).sum())}
-        return Learnt(model_bytes(model), model.chances(held_out.features), facts)
+        return Learnt(model_bytes(model), model.chances(lesson.held_out.features), facts)
 
 
 def boosted_of(saved: Any, bins: FeatureBins, choice_count: int) -> BoostedTrees:

@@ -7,12 +7,10 @@ the Gini index of states that take each choice with its chance.
 import numpy as np
 from sklearn.tree import DecisionTreeRegressor
 
-from riverboat.policies.game_states import StreetStates
 from riverboat.policies.trees import LEAF, DecisionTree
 from riverboat.services.trainer.policies.bins import FeatureBins, fit_bins
 from riverboat.services.trainer.policies.forest import I64, TreeFiles, fitted_tree, model_bytes, shape_of_bins
-from riverboat.services.trainer.policies.learner import F32, Learnt, fidelity
-from riverboat.services.trainer.policies.plan import PolicyPlan
+from riverboat.services.trainer.policies.learner import F32, Learnt, StreetLesson, fidelity
 from riverboat.services.trainer.rounds.kind import TellMessage
 from riverboat.streets import STREETS
 
@@ -23,16 +21,9 @@ _TUNED_ON = 0.9
 class Cart(TreeFiles):
     """Learns CART trees."""
 
-    def learn(
-        self,
-        plan: PolicyPlan,
-        street: int,
-        states: StreetStates,
-        held_out: StreetStates,
-        threads: int,
-        tell: TellMessage,
-    ) -> Learnt:
+    def learn(self, lesson: StreetLesson, tell: TellMessage) -> Learnt:
         """Return the tree of a street, with the leaf size that is best for states that it did not see."""
+        plan, states = lesson.plan, lesson.states
         bins = fit_bins(states.features, len(STREETS))
         binned, cut = bins.of(states.features).astype(np.float32), int(_TUNED_ON * len(states))
         losses = {}
@@ -42,7 +33,7 @@ class Cart(TreeFiles):
         best = min(losses, key=lambda size: losses[size])
         tree = _grown(binned, states.features, states.chances, plan.tree_depth, best, bins)
         facts = {"leaves": tree.leaf_count, "depth": tree.depth, "leaf_size": best}
-        return Learnt(model_bytes(tree), tree.chances(held_out.features), facts)
+        return Learnt(model_bytes(tree), tree.chances(lesson.held_out.features), facts)
 
 
 def _grown(binned: F32, features: F32, chances: F32, depth: int, leaf_size: int, bins: FeatureBins) -> DecisionTree:

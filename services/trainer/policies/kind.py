@@ -18,7 +18,7 @@ from riverboat.policies.game_states import StateSource
 from riverboat.policies.menus import menus_of
 from riverboat.policies.policy import LearnedPolicy
 from riverboat.policies.trees import LEAF, TreeShape, tree_of_leaves
-from riverboat.services.trainer.policies.learner import Learner, fidelity
+from riverboat.services.trainer.policies.learner import Learner, StreetLesson, fidelity
 from riverboat.services.trainer.policies.plan import PolicyPlan
 from riverboat.services.trainer.policies.state import (
     PolicyState,
@@ -82,7 +82,8 @@ class PolicyRuns:
         states, held_out = before.learnt_from[street], before.held_out[street]
         if not len(states) or not len(held_out):
             raise InvalidInput("deals", f"no deal came to the {STREETS[street]} in some job: draw more")
-        learnt = learner_of(plan.model).learn(plan, street, states, held_out, threads, tell)
+        lesson = StreetLesson(plan=plan, street=street, states=states, held_out=held_out, threads=threads)
+        learnt = learner_of(plan.model).learn(lesson, tell)
         measures = {**fidelity(learnt.held_out, held_out.chances), **learnt.facts}
         tell("")
         facts = {"street": float(street), "states": float(len(states)), "held_out": float(len(held_out)), **measures}

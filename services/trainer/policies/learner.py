@@ -1,6 +1,7 @@
 """The interface of a learner, and how good a model is."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -13,6 +14,17 @@ from riverboat.services.trainer.rounds.kind import TellMessage
 
 F32 = NDArray[np.float32]
 FLOOR = 1e-3  # of a chance in a logarithm: a model that rules out what the blueprint does is not infinitely wrong
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class StreetLesson:
+    """What a learner makes the model of a street from."""
+
+    plan: PolicyPlan
+    street: int
+    states: StreetStates  # to learn from
+    held_out: StreetStates  # to measure the model on
+    threads: int
 
 
 class Learnt(NamedTuple):
@@ -28,15 +40,7 @@ class Learner(Protocol):
 
     suffix: str  # of the file
 
-    def learn(
-        self,
-        plan: PolicyPlan,
-        street: int,
-        states: StreetStates,
-        held_out: StreetStates,
-        threads: int,
-        tell: TellMessage,
-    ) -> Learnt:
+    def learn(self, lesson: StreetLesson, tell: TellMessage) -> Learnt:
         """Return the model of a street."""
         ...
 

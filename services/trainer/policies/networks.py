@@ -11,12 +11,10 @@ from onnx import TensorProto, helper, numpy_helper
 from safetensors.numpy import load, save
 from torch import nn
 
-from riverboat.policies.game_states import StreetStates
 from riverboat.policies.network import CHANCES, METADATA
 from riverboat.policies.policy import BIG_BLIND, LearnedPolicy
 from riverboat.policies.policy_files import FORMAT, about_entries
-from riverboat.services.trainer.policies.learner import F32, Learnt
-from riverboat.services.trainer.policies.plan import PolicyPlan
+from riverboat.services.trainer.policies.learner import F32, Learnt, StreetLesson
 from riverboat.services.trainer.rounds.kind import TellMessage
 from riverboat.streets import STREETS
 
@@ -33,17 +31,10 @@ class NetworkLearner:
 
     suffix = ".onnx"
 
-    def learn(
-        self,
-        plan: PolicyPlan,
-        street: int,
-        states: StreetStates,
-        held_out: StreetStates,
-        threads: int,
-        tell: TellMessage,
-    ) -> Learnt:
+    def learn(self, lesson: StreetLesson, tell: TellMessage) -> Learnt:
         """Return the network of a street."""
-        torch.set_num_threads(threads)
+        plan, street, states = lesson.plan, lesson.street, lesson.states
+        torch.set_num_threads(lesson.threads)
         torch.manual_seed(plan.seed + street)
         inputs = seen(states.features)
         mean, spread = inputs.mean(axis=0), inputs.std(axis=0)
@@ -74,7 +65,7 @@ class NetworkLearner:
         )
         return Learnt(
             data,
-            _run(weights, seen(held_out.features)),
+            _run(weights, seen(lesson.held_out.features)),
             {"parameters": float(sum(w.size + b.size for w, b in weights))},
         )
 

@@ -8,12 +8,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from riverboat.policies.game_states import StreetStates
 from riverboat.policies.trees import DecisionTree
 from riverboat.services.trainer.policies.bins import FeatureBins, fit_bins
 from riverboat.services.trainer.policies.forest import TreeFiles, fitted_tree, model_bytes, shape_of_bins
-from riverboat.services.trainer.policies.learner import F32, Learnt, fidelity
-from riverboat.services.trainer.policies.plan import PolicyPlan
+from riverboat.services.trainer.policies.learner import F32, Learnt, StreetLesson, fidelity
 from riverboat.services.trainer.policies.tree_search import U8, BinTree, SearchRules, searched, single_leaf
 from riverboat.services.trainer.rounds.kind import TellMessage
 from riverboat.streets import STREETS
@@ -29,16 +27,9 @@ _FEATURE_SHARE = 0.5  # of a start that is not the first
 class OptimalTrees(TreeFiles):
     """Learns optimal trees."""
 
-    def learn(
-        self,
-        plan: PolicyPlan,
-        street: int,
-        states: StreetStates,
-        held_out: StreetStates,
-        threads: int,
-        tell: TellMessage,
-    ) -> Learnt:
+    def learn(self, lesson: StreetLesson, tell: TellMessage) -> Learnt:
         """Return the tree of a street."""
+        plan, street, states = lesson.plan, lesson.street, lesson.states
         bins = fit_bins(states.features, len(STREETS))
         order = np.random.default_rng([plan.seed, street]).permutation(len(states))
         features, chances = states.features[order], states.chances[order]
@@ -55,7 +46,7 @@ class OptimalTrees(TreeFiles):
             "price": price,
             "objective": score,
         }
-        return Learnt(model_bytes(learnt), learnt.chances(held_out.features), facts)
+        return Learnt(model_bytes(learnt), learnt.chances(lesson.held_out.features), facts)
 
 
 def grown(

@@ -13,7 +13,7 @@ from riverboat.clients.bots.agents.always_call import AlwaysCall
 from riverboat.clients.bots.agents.evolved import Evolved
 from riverboat.clients.bots.agents.registry import OFFERED_NAMES, find_agent
 from riverboat.clients.bots.compiled_policies import compiled_policy
-from riverboat.clients.bots.evolved_nets.shelf import BEST, net_at, net_card, net_names, shelved_net
+from riverboat.clients.bots.evolved_nets.shelf import BEST, net_at, net_names, shelved_net
 from riverboat.errors import InvalidInput, NotFound
 from riverboat.policies.evolved_nets import PLAIN, WITH_MODELS, Net
 from riverboat.policies.net_files import read_net, write_net
@@ -82,7 +82,6 @@ def test_it_plays_whole_hands() -> None:
 def test_nets_that_ship_fit_their_cards() -> None:
     assert {BEST, "control", "hof", "models"} <= set(net_names())
     for name in net_names():
-        assert net_card(name)["hash"]
         assert np.isfinite(shelved_net(name).genome).all()
         assert f"evolved:{name}" in OFFERED_NAMES
     assert shelved_net("models").shape == WITH_MODELS
@@ -90,7 +89,7 @@ def test_nets_that_ship_fit_their_cards() -> None:
     with pytest.raises(InvalidInput, match="is not an evolved net; choose evolved:best, evolved:control"):
         find_agent("evolved:nobody")
     with pytest.raises(NotFound, match="no evolved net is called 'nobody'"):
-        net_card("nobody")
+        shelved_net("nobody")
 
 
 def test_a_changed_file_is_refused(tmp_path: Path) -> None:

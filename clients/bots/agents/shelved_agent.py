@@ -1,0 +1,16 @@
+"""What agents begin with that play a strategy from a file: the file, if one was named, and rollouts for other hands."""
+
+import numpy as np
+
+from riverboat.arena.bot import Bot
+from riverboat.clients.bots.agents.rollout import Rollout
+from riverboat.clients.bots.shelved import Shelved
+
+
+class ShelvedAgent(Bot):
+    """Plays the strategy of a file: the one that was named, or the one that fits the hand."""
+
+    def __init__(self, rng: np.random.Generator, shelved: Shelved | None = None) -> None:
+        super().__init__(rng)
+        self._shelved = shelved
+        self._rollout = Rollout(rng)
