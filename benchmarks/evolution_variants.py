@@ -33,19 +33,19 @@ _MEASURED_SEED = 4300  # of the deals that measure players while they evolve
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Variant:
+class EvolutionVariant:
     """Settings of `riverboat train evolution`, and what a tournament's structure has other than the preset."""
 
     settings: Mapping[str, Any]
     structure: Mapping[str, Any]
 
 
-def _variant(settings: Mapping[str, Any] | None = None, **structure: Any) -> Variant:
-    return Variant(settings=settings or {}, structure=structure)
+def _variant(settings: Mapping[str, Any] | None = None, **structure: Any) -> EvolutionVariant:
+    return EvolutionVariant(settings=settings or {}, structure=structure)
 
 
 _HALL = {"hall": 13}
-VARIANTS: Mapping[str, Variant] = {
+VARIANTS: Mapping[str, EvolutionVariant] = {
     "control": _variant(),
     "hof": _variant(_HALL),
     "models": _variant({"hall": 13, "models": True, "hidden": 22}),
