@@ -186,7 +186,8 @@ CLIENTS = {
     "clients/conformance": Room(f"{LIBRARY} {SHARED} {PROTOS}", GRPC),
     "clients/examples": Room(f"{LIBRARY} {SHARED} clients/bots protos/gamemanager", "grpc numpy onnx"),
     "clients/console": Room(f"{CONSOLE} clients/bots clients/console/views", "typer rich"),
-    "clients/console/app.py": Room(f"{CONSOLE} clients/console/commands clients/console/views", "typer rich"),
+    "clients/console/app.py": Room(f"{CONSOLE} clients/console/views", "typer rich"),
+    "clients/console/groups.py": Room(f"{CONSOLE} clients/console/commands", "typer rich"),
     "clients/console/views": Room(f"{CONSOLE} clients/analysis clients/conformance", "grpc matplotlib numpy rich"),
     "clients/console/hands": Room(f"{CONSOLE} clients/analysis clients/console/views", "typer"),
     "clients/console/table": Room(

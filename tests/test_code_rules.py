@@ -18,7 +18,7 @@ PURE = {
     *("string", "struct", "threading", "tomllib", "typing", "weakref", "zlib"),
 }
 READS_SOURCES = "riverboat/compiled/kernels.py"  # reads the domain library's files to know when compiled code is stale
-SOURCE_READERS = {"ast", "importlib", "pathlib", "types"}  # for that file only
+SOURCE_READERS = {"ast", "importlib", "pathlib", "time", "types"}  # for that file only
 OPENERS = {"open", "fromfile", "tofile", "memmap", "open_memmap", "loadtxt", "savetxt", "genfromtxt", "savez", "save"}
 RUNS_CODE = {"pickle", "cPickle", "_pickle", "marshal", "shelve", "dill", "cloudpickle", "joblib", "jsonpickle"}
 OPENS_CHANNELS = {  # one module of the project, so that TLS applies to every channel; examples use the contract alone

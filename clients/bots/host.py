@@ -16,7 +16,8 @@ from contextlib import suppress
 import grpc
 
 from riverboat.arena.bot import MakeBot
-from riverboat.clients.bots.agents.registry import AGENTS, find_agents, needs_resolver, plays_alone
+from riverboat.clients.bots.agents.names import AGENT_NAMES, needs_resolver
+from riverboat.clients.bots.agents.registry import find_agents, plays_alone
 from riverboat.clients.bots.bot_chair import BotChair, ChairLost, random_seed
 from riverboat.clients.bots.bot_runner import BotFailed, BotRunner, warm_up
 from riverboat.clients.bots.event_log import log
@@ -221,7 +222,7 @@ def main(arguments: Sequence[str]) -> int:
         help="game manager to serve (default: RIVERBOAT_GAMEMANAGER_SERVER, or port 50052)",
     )
     parser.add_argument(
-        "--agents", default=",".join(AGENTS), help="agents to offer, separated by commas (default: %(default)s)"
+        "--agents", default=",".join(AGENT_NAMES), help="agents to offer, separated by commas (default: %(default)s)"
     )
     parser.add_argument("--until-input-ends", action="store_true", help="stop when standard input is closed")
     options = parser.parse_args(arguments)

@@ -10,7 +10,8 @@ import numpy as np
 from riverboat.arena.ladder import Ladder, Pair, pairs_of
 from riverboat.arena.match import Match, Played, match_steps
 from riverboat.arena.result import MatchResult
-from riverboat.clients.bots.agents.registry import find_agent, needs_resolver
+from riverboat.clients.bots.agents.names import needs_resolver
+from riverboat.clients.bots.agents.registry import find_agent
 from riverboat.clients.bots.ladder_folder import LadderFolder
 from riverboat.clients.bots.shared_resolver import keep_answers, remember_answers
 from riverboat.errors import InvalidInput

@@ -11,14 +11,14 @@ from riverboat.arena import match
 from riverboat.arena.ladder import Pair, pairing_document
 from riverboat.arena.match import Played
 from riverboat.arena.result import MatchResult
-from riverboat.clients.bots.agents import registry
+from riverboat.clients.bots.agents import names, registry
 from riverboat.clients.bots.result_files import ResultFiles, code_version
 from riverboat.marks import DecisionCounts
 
 
 def ladder_code() -> str:
     """Return the version of agents and matches."""
-    return code_version(registry, match)
+    return code_version(registry, *registry.agent_modules(), match)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,4 +83,4 @@ class LadderFolder:
 
 
 def _asks(pair: Sequence[str]) -> bool:
-    return any(map(registry.needs_resolver, pair))
+    return any(map(names.needs_resolver, pair))

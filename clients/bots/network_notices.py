@@ -3,7 +3,8 @@
 import numpy as np
 
 from riverboat.clients.analysis.coverage import HasNetwork, estimated_words
-from riverboat.clients.bots.agents.registry import find_agent, needs_resolver
+from riverboat.clients.bots.agents.names import needs_resolver
+from riverboat.clients.bots.agents.registry import find_agent
 from riverboat.rules.variant import Variant
 
 

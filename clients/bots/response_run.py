@@ -26,7 +26,7 @@ from riverboat.arena.local_best_response import LocalResponse, respond_steps
 from riverboat.arena.real_hands import real_steps
 from riverboat.arena.responding_bot import local_responder
 from riverboat.arena.response_score import ResponseScore, score_of
-from riverboat.clients.bots.agents import registry
+from riverboat.clients.bots.agents import names, registry
 from riverboat.clients.bots.bot_files import load_bot
 from riverboat.clients.bots.result_files import ResultFiles, code_version
 from riverboat.clients.bots.shared_resolver import remember_answers
@@ -105,7 +105,7 @@ class ResponseFile:
 
 def _settings(agent: MeasuredAgent, response: LocalResponse, networks: tuple[str, ...]) -> dict[str, Any]:
     """Return what two runs must share to go on with each other's deals, as JSON has it."""
-    code = code_version(registry, local_best_response, real_hands)
+    code = code_version(registry, *registry.agent_modules(), local_best_response, real_hands)
     if agent.name.endswith(".py"):
         code += f" {hashlib.sha256(Path(agent.name).read_bytes()).hexdigest()[:16]}"
     return {
@@ -116,7 +116,7 @@ def _settings(agent: MeasuredAgent, response: LocalResponse, networks: tuple[str
         "bets": str(response.bets),
         "first_street": response.first_street,
         "code": code,
-        "networks": list(networks) if registry.needs_resolver(agent.name) else None,
+        "networks": list(networks) if names.needs_resolver(agent.name) else None,
     }
 
 
@@ -132,7 +132,7 @@ def measure(
     kept_count, start, big_blind = len(deals), time.monotonic(), response.variant.big_blind
     if deals:
         yield ResponseStep(score_of(big_blind, deals), min(1.0, kept_count / deal_count), None)
-    most = _SOLVED_DEALS if registry.needs_resolver(agent.name) else _QUICK_DEALS
+    most = _SOLVED_DEALS if names.needs_resolver(agent.name) else _QUICK_DEALS
     parts = parts_of(range(kept_count, max(kept_count, deal_count)), deal_count, most)
     with running(processes) as run:
         for won in run(partial(play_part, agent, response, part) for part in parts):
@@ -145,7 +145,7 @@ def measure(
 
 def play_part(agent: MeasuredAgent, response: LocalResponse, deals: range) -> list[F64]:
     """Play some deals; return what the response won in each, by its seat [2]."""
-    with remember_answers() if registry.needs_resolver(agent.name) else nullcontext():
+    with remember_answers() if names.needs_resolver(agent.name) else nullcontext():
         return list(_steps(agent, response, deals))
 
 

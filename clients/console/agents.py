@@ -6,7 +6,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from riverboat.arena.bot import MakeBot
-from riverboat.clients.bots.agents.registry import find_agent, needs_resolver
+from riverboat.clients.bots.agents.names import needs_resolver
+from riverboat.clients.bots.agents.registry import find_agent
 from riverboat.clients.bots.bot_files import load_bot
 from riverboat.clients.bots.settings import name_resolver
 from riverboat.clients.bots.shared_resolver import lend_resolver

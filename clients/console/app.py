@@ -1,4 +1,4 @@
-"""The `riverboat` command, put together from the modules in commands/."""
+"""The `riverboat` command: its entry point and the wording of its errors."""
 
 import os
 import re
@@ -11,41 +11,7 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
-from riverboat.clients.console.commands import (
-    bot,
-    cards,
-    chart,
-    cheatsheet,
-    conformance,
-    demo,
-    doctor,
-    equity,
-    explain,
-    exploit,
-    features,
-    hands,
-    ladder,
-    match,
-    models,
-    play,
-    players,
-    replay,
-    review,
-    runs,
-    situations,
-    solve,
-    stack,
-    tables,
-    tournament,
-    train,
-    tree,
-    utility,
-    verify,
-    watch,
-    worker,
-)
 from riverboat.clients.console.groups import Grouped, print_welcome
-from riverboat.clients.console.help_pages import HelpPage
 from riverboat.clients.console.views.output import err, out
 from riverboat.clients.remote.refusals import EXIT_INTERRUPTED, EXIT_REFUSED, Refused
 from riverboat.errors import RiverboatError
@@ -80,42 +46,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for module in (
-    demo,
-    doctor,
-    equity,
-    features,
-    cards,
-    utility,
-    cheatsheet,
-    play,
-    watch,
-    tables,
-    hands,
-    match,
-    tournament,
-    exploit,
-    chart,
-    ladder,
-    solve,
-    bot,
-    stack,
-    replay,
-    players,
-    explain,
-    review,
-    verify,
-    train,
-    tree,
-    runs,
-    models,
-    worker,
-    situations,
-    conformance,
-):
-    module.add_to(app)
-for registered in app.registered_commands:
-    registered.cls = HelpPage
 
 
 @app.callback()

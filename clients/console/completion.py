@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from riverboat.cards import DECKS
-from riverboat.clients.bots.agents.registry import OFFERED_NAMES
+from riverboat.clients.bots.agents.names import OFFERED_NAMES
 from riverboat.clients.local.settings import PORTS
 from riverboat.streets import STREETS
 

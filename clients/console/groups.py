@@ -1,69 +1,87 @@
-"""The commands in groups: the screen of `riverboat` without arguments, and the sections of --help."""
+"""The commands in groups: the first screen, the sections of --help, and loading on demand."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator, MutableMapping
+from importlib import import_module
 from typing import Any
 
+import typer
 from rich.console import Console
 from rich.text import Text
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
+from riverboat.clients.console.catalogue import GROUPS, LISTED
+from riverboat.clients.console.help_pages import HelpPage
 
-@dataclass(frozen=True, slots=True)
-class CommandGroup:
-    """Commands that belong together, and an example."""
-
-    title: str
-    commands: tuple[str, ...]
-    example: str
-    shows: str  # by the example
-
-
-GROUPS = (
-    CommandGroup("Begin", ("demo", "doctor"), "demo", "a tour in ninety seconds"),
-    CommandGroup("Play", ("play", "watch", "tables", "hands", "replay", "verify"), "play", "play against an agent"),
-    CommandGroup(
-        "Study", ("solve", "explain", "review", "players"), "solve --board Td9d6hQc2s", "each holding's strategy and EV"
-    ),
-    CommandGroup(
-        "Ask about cards",
-        ("equity", "features", "classify", "showdown", "deal", "decks", "utility", "cheatsheet"),
-        "equity AhKh --vs QQ+,AKs",
-        "how often a holding wins",
-    ),
-    CommandGroup(
-        "Bots and matches",
-        ("match", "tournament", "ladder", "exploit", "chart", "tree", "bot"),
-        "match rollout random",
-        "who is better, and by how much",
-    ),
-    CommandGroup(
-        "Train networks",
-        ("train", "runs", "models", "worker", "situations"),
-        "train --samples 2000",
-        "train a small value network",
-    ),
-    CommandGroup(
-        "Run services", ("up", "status", "down", "conformance"), "up", "oracle, game manager, resolver, agents"
-    ),
-)
-_ELSEWHERE = "More"  # for commands in no group
 _TITLE, _EXAMPLE = 17, 38  # columns
 
 
 class Grouped(TyperGroup):
-    """The command, with its subcommands listed in groups."""
+    """The command, with its subcommands listed in groups and loaded when they are called."""
+
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        self.commands: MutableMapping[str, Any] = LoadedCommands()
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of all commands, without loading them."""
+        return list(LISTED)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write a section of --help for each group."""
-        left = {name: command for name in self.list_commands(ctx) if (command := self.get_command(ctx, name))}
-        width = max(map(len, left), default=0)
+        width = max(map(len, LISTED))
         limit = formatter.width - 6 - width
-        for title, names in (*((group.title, group.commands) for group in GROUPS), (_ELSEWHERE, tuple(left))):
-            listed = [(name, left.pop(name)) for name in names if name in left]
-            rows = [(name.ljust(width), command.get_short_help_str(limit)) for name, command in listed]
-            if rows:
-                with formatter.section(title):
-                    formatter.write_dl(rows)
+        for group in GROUPS:
+            with formatter.section(group.title):
+                titles = [_title(name).get_short_help_str(limit) for name in group.commands]
+                formatter.write_dl(
+                    [(name.ljust(width), text) for name, text in zip(group.commands, titles, strict=True)]
+                )
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """Complete the name of a command or an option, without loading commands."""
+        loaded, self.commands = self.commands, {name: _title(name) for name in LISTED}
+        try:
+            return super().shell_complete(ctx, incomplete)
+        finally:
+            self.commands = loaded
+
+
+class LoadedCommands(MutableMapping[str, Any]):
+    """All commands by name; one is loaded when somebody looks it up."""
+
+    def __init__(self) -> None:
+        self._loaded: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._loaded and name in LISTED:
+            self._loaded |= _load(LISTED[name].module_name)
+        return self._loaded[name]
+
+    def __setitem__(self, name: str, command: Any) -> None:
+        self._loaded[name] = command
+
+    def __delitem__(self, name: str) -> None:
+        del self._loaded[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(LISTED)
+
+    def __len__(self) -> int:
+        return len(LISTED)
+
+
+def _load(module: str) -> dict[str, Any]:
+    """Return the commands of a module by name."""
+    app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
+    import_module(f"riverboat.clients.console.commands.{module}").add_to(app)
+    for registered in app.registered_commands:
+        registered.cls = HelpPage
+    return dict(typer.main.get_group(app).commands)
+
+
+def _title(name: str) -> TyperCommand:
+    """Return what stands for a command in a list."""
+    return TyperCommand(name=name, help=LISTED[name].summary)
 
 
 def print_welcome(console: Console) -> None:

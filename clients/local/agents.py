@@ -3,7 +3,8 @@
 import time
 from collections.abc import Callable, Sequence
 
-from riverboat.clients.bots.agents.registry import AGENTS, find_agent, needs_resolver
+from riverboat.clients.bots.agents.names import AGENT_NAMES, needs_resolver
+from riverboat.clients.bots.agents.registry import find_agent
 from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.refusals import Refused
 from riverboat.errors import InvalidInput, NotFound
@@ -28,7 +29,7 @@ def host_command(server: str, agents: Sequence[str], resolver_server: str) -> tu
     It offers every agent that needs no resolver, and `agents`.
     """
     kinds = (split_agent_name(name)[0] for name in agents)
-    offered = dict.fromkeys([*(name for name in AGENTS if not needs_resolver(name)), *kinds])
+    offered = dict.fromkeys([*(name for name in AGENT_NAMES if not needs_resolver(name)), *kinds])
     arguments = ["--server", server, "--until-input-ends", "--agents", ",".join(offered)]
     return arguments, {"RIVERBOAT_RESOLVER_SERVER": resolver_server} if resolver_server else {}
 

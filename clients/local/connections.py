@@ -10,7 +10,7 @@ from pathlib import Path
 
 import grpc
 
-from riverboat.clients.bots.agents.registry import needs_resolver
+from riverboat.clients.bots.agents.names import needs_resolver
 from riverboat.clients.bots.settings import DEFAULT_SERVER
 from riverboat.clients.local.agents import check_own_agents
 from riverboat.clients.local.private_services import private_game_manager, private_oracle, private_resolver

@@ -11,10 +11,12 @@ import importlib.util
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from time import time_ns
 from types import ModuleType
 from typing import Any, TypeVar, cast
 
 import numba
+from numba.core.caching import IndexDataCacheFile
 
 _PACKAGE = "riverboat"
 F = TypeVar("F", bound=Callable[..., Any])
@@ -42,9 +44,45 @@ def _compile(function: F, fastmath: bool | set[str]) -> F:
     except RuntimeError:
         return cast(F, dispatcher)  # nowhere to write a cache: compile in every process
     cache_file = dispatcher._cache._cache_file
-    stamp = source_stamp(Path(function.__code__.co_filename))
-    cache_file._source_stamp = (cache_file._source_stamp, stamp)
+    cache_file.__class__ = _StampedCacheFile
+    cache_file.follow(Path(function.__code__.co_filename))
     return cast(F, dispatcher)
+
+
+class _StampedCacheFile(IndexDataCacheFile):
+    """A kernel's cache on disk, stamped when a kernel is first looked for: importing a module stamps nothing.
+
+    A process that has imported sources which changed since then neither reads nor writes machine code on disk: it would
+    file old code under a new stamp.
+    """
+
+    source_path: Path
+    _imported_ns: int
+    _own_stamp: Any = None
+
+    def follow(self, source_path: Path) -> None:
+        """Stamp with the file at `source_path` and what it imports, as they are now."""
+        self.source_path, self._imported_ns = source_path, time_ns()
+
+    @property
+    def _source_stamp(self) -> Any:
+        return self._own_stamp, source_stamp(self.source_path)
+
+    @_source_stamp.setter
+    def _source_stamp(self, stamp: Any) -> None:
+        self._own_stamp = stamp
+
+    def load(self, key: Any) -> Any:
+        """Return the machine code for a signature; None if there is none for these sources."""
+        return None if self._sources_changed() else super().load(key)  # type: ignore[no-untyped-call]
+
+    def save(self, key: Any, data: Any) -> None:
+        """Keep the machine code for a signature."""
+        if not self._sources_changed():
+            super().save(key, data)  # type: ignore[no-untyped-call]
+
+    def _sources_changed(self) -> bool:
+        return any(file.stat().st_mtime_ns > self._imported_ns for file in source_files(self.source_path))
 
 
 def source_stamp(path: Path) -> str:

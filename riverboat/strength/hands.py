@@ -11,11 +11,10 @@ from riverboat.contracts.oracle import Category, Classification, Showdown
 from riverboat.errors import InvalidInput, in_field
 from riverboat.holdings import check_holding, holdings_of
 from riverboat.strength.evaluation import best_five, boards_strengths, hand_strengths
-from riverboat.strength.single_hand import strength_of_five, strength_of_seven, strength_of_six
 from riverboat.strength.tables import scale_of, tables_of
 from riverboat.strength.words import describe
 
-_OF_ONE_HAND: dict[int, Callable[..., int]] = {5: strength_of_five, 6: strength_of_six, 7: strength_of_seven}
+_of_one_hand: dict[int, Callable[..., int]] = {}  # by the number of cards; filled when the first hand comes
 
 
 def classify(deck: Deck, cards: Sequence[int]) -> Classification:
@@ -45,11 +44,19 @@ def _meaning(ordering: Ordering, strength: int) -> tuple[Category, tuple[int, ..
 
 def strength_of(deck: Deck, cards: Sequence[int]) -> int:
     """Return the strength of one hand, the private cards first; the cards are not checked."""
-    if deck.ordering is Ordering.STANDARD and (of_one_hand := _OF_ONE_HAND.get(len(cards))):
+    if deck.ordering is Ordering.STANDARD and (of_one_hand := (_of_one_hand or _load_kernels()).get(len(cards))):
         return of_one_hand(*cards)
     if deck.ordering is Ordering.PAIR:
         return _small_strength(deck, cards[0], cards[1:])
     return int(strengths_of_hands(deck, np.array([cards], np.uint8))[0])
+
+
+def _load_kernels() -> dict[int, Callable[..., int]]:
+    """Return the kernels for one hand. Their module makes its tables when it is imported, which takes 0.2 s."""
+    from riverboat.strength.single_hand import strength_of_five, strength_of_seven, strength_of_six
+
+    _of_one_hand.update({5: strength_of_five, 6: strength_of_six, 7: strength_of_seven})
+    return _of_one_hand
 
 
 def strengths_of_hands(deck: Deck, hands: NDArray[np.uint8]) -> NDArray[np.uint16]:

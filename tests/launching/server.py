@@ -46,12 +46,23 @@ def load() -> None:
     """Import what commands and services need and load their kernels, then unload modules that read the environment."""
     for name in _LOADED:
         importlib.import_module(name)
+    _load_commands_and_agents()
     _warm_up()
     for name in list(sys.modules):
         if name.startswith(_FORGOTTEN):
             del sys.modules[name]
     gc.collect()
     gc.freeze()
+
+
+def _load_commands_and_agents() -> None:
+    """Import what the command loads on demand."""
+    from riverboat.clients.bots.agents.registry import AGENTS
+    from riverboat.clients.console.catalogue import LISTED
+
+    for command in LISTED.values():
+        importlib.import_module(f"riverboat.clients.console.commands.{command.module_name}")
+    assert all(AGENTS.values())
 
 
 def _warm_up() -> None:

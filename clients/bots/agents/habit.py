@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.arena.bot import Bot, MakeBot, Strategy
+from riverboat.clients.bots.agents.names import MINIMUM, OVERBET, POT, WEAK_BETS
 from riverboat.clients.bots.agents.rollout import RolloutParameters, opponent_count, share_needs, win_share
 from riverboat.clients.bots.agents.sizes import pot_raise
 from riverboat.clients.bots.agents.standing import Standing, standing_of
@@ -65,7 +66,6 @@ def _best_and_worst(standing: Standing) -> Mask:
     return (standing.places < _FIFTH) | (standing.places >= 1 - _FIFTH)
 
 
-WEAK_BETS, POT, MINIMUM, OVERBET = "weak-bets", "pot", "minimum", "overbet"
 HABITS = {
     WEAK_BETS: HabitRule(_half_pot, _weak, lambda standing, _: ~_everything(standing)),
     POT: HabitRule(_pot, _everything, lambda _, worth_it: worth_it),

@@ -1,48 +1,38 @@
 """The built-in agents by name."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from importlib import import_module
+from types import ModuleType
 
 from riverboat.arena.bot import MakeBot
-from riverboat.clients.bots.agents.always_call import AlwaysCall
-from riverboat.clients.bots.agents.always_fold import AlwaysFold
-from riverboat.clients.bots.agents.always_raise import AlwaysRaise
-from riverboat.clients.bots.agents.blueprint import BlueprintAgent
-from riverboat.clients.bots.agents.evolved import Evolved
-from riverboat.clients.bots.agents.habit import HABITS, Habit
-from riverboat.clients.bots.agents.hybrid import Hybrid
-from riverboat.clients.bots.agents.policy import BoostedAgent, CartAgent, NeuralAgent, OctAgent
-from riverboat.clients.bots.agents.random_agent import Random
-from riverboat.clients.bots.agents.resolver import ResolvingAgent
-from riverboat.clients.bots.agents.rollout import Rollout
-from riverboat.clients.bots.evolved_nets.shelf import FOLDER, nets_in
+from riverboat.clients.bots.agents.names import CLASSES, needs_resolver
 from riverboat.clients.bots.parameters import with_parameter
 from riverboat.errors import NotFound, in_field
 from riverboat.tables.agent_names import LONGEST_NAME, split_agent_name
 
-AGENTS: Mapping[str, MakeBot] = {
-    "always-call": AlwaysCall,
-    "always-fold": AlwaysFold,
-    "always-raise": AlwaysRaise,
-    "random": Random,
-    "rollout": Rollout,
-    "habit": Habit,
-    "blueprint": BlueprintAgent,
-    "neural": NeuralAgent,
-    "boosted": BoostedAgent,
-    "oct": OctAgent,
-    "cart": CartAgent,
-    "evolved": Evolved,
-    "resolver": ResolvingAgent,
-    "hybrid": Hybrid,
-}
-# Names that are worth offering: the agents, and parameters that are words.
-OFFERED_NAMES = (
-    *AGENTS,
-    *(f"habit:{habit}" for habit in HABITS),
-    *(f"evolved:{name}" for name in nets_in(FOLDER)),
-    *("resolver:reading", "resolver:equity"),
-)
-_RESOLVING = ("resolver", "hybrid")  # those that ask a resolver
+
+class _Agents(Mapping[str, MakeBot]):
+    """The classes of the agents by name; a class is loaded when somebody asks for it."""
+
+    def __getitem__(self, name: str) -> MakeBot:
+        module, class_name = CLASSES[name]
+        make_bot: MakeBot = getattr(import_module(f"riverboat.clients.bots.agents.{module}"), class_name)
+        return make_bot
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(CLASSES)
+
+    def __len__(self) -> int:
+        return len(CLASSES)
+
+
+AGENTS = _Agents()
+
+
+def agent_modules() -> tuple[ModuleType, ...]:
+    """Return the modules of all agents, loaded."""
+    modules = dict.fromkeys(module for module, _ in CLASSES.values())
+    return tuple(import_module(f"riverboat.clients.bots.agents.{module}") for module in modules)
 
 
 def find_agent(name: str) -> MakeBot:
@@ -67,11 +57,6 @@ def find_agents(names: Iterable[str]) -> dict[str, MakeBot]:
     return {name: find_agent(name) for name in names}
 
 
-def needs_resolver(name: str) -> bool:
-    """Return whether an agent asks a resolver."""
-    return split_agent_name(name)[0] in _RESOLVING
-
-
 def plays_alone(name: str) -> MakeBot:
     """Return the agent that compiles an agent's kernels: itself, or the rollouts that stand in for a resolver."""
-    return Rollout if needs_resolver(name) else find_agent(name)
+    return AGENTS["rollout"] if needs_resolver(name) else find_agent(name)

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from riverboat.arena.ladder import Ladder
-from riverboat.clients.bots.agents.registry import AGENTS
+from riverboat.clients.bots.agents.names import AGENT_NAMES
 from riverboat.clients.bots.ladder import AIVAT, SCORINGS, LadderPlan, LadderStep, play_ladder
 from riverboat.clients.bots.ladder_folder import LadderFolder, LadderSettings, ladder_code
 from riverboat.clients.console.agents import networks_with, resolver_for
@@ -106,7 +106,7 @@ def ladder(
 
     riverboat ladder resolver rollout --deck 52 --limit pot --deals 200
     """
-    names = tuple(agents or AGENTS)
+    names = tuple(agents or AGENT_NAMES)
     check_own_agents(names)
     variant = game_of(game)
     stack = stack_of(game, variant)

@@ -7,7 +7,7 @@ from itertools import cycle, islice
 
 import grpc
 
-from riverboat.clients.bots.agents.registry import needs_resolver
+from riverboat.clients.bots.agents.names import needs_resolver
 from riverboat.clients.bots.network_notices import network_notice
 from riverboat.clients.console.hands.witnesses import WitnessFile, witness_folder
 from riverboat.clients.console.table.session import TakenChair

@@ -13,8 +13,9 @@ from riverboat.cards import parse_cards
 from riverboat.clients.bots.agents.always_call import AlwaysCall
 from riverboat.clients.bots.agents.always_fold import AlwaysFold
 from riverboat.clients.bots.agents.always_raise import AlwaysRaise
+from riverboat.clients.bots.agents.names import needs_resolver
 from riverboat.clients.bots.agents.random_agent import Random
-from riverboat.clients.bots.agents.registry import AGENTS, find_agents, needs_resolver
+from riverboat.clients.bots.agents.registry import AGENTS, find_agents
 from riverboat.clients.bots.agents.sizes import pot_raise
 from riverboat.errors import NotFound
 from riverboat.rules.betting import CALL, FOLD

@@ -11,7 +11,8 @@ from riverboat.arena.match import Match, play_match
 from riverboat.cards import parse_cards
 from riverboat.clients.bots.agents.always_call import AlwaysCall
 from riverboat.clients.bots.agents.evolved import Evolved
-from riverboat.clients.bots.agents.registry import OFFERED_NAMES, find_agent
+from riverboat.clients.bots.agents.names import OFFERED_NAMES
+from riverboat.clients.bots.agents.registry import find_agent
 from riverboat.clients.bots.compiled_policies import compiled_policy
 from riverboat.clients.bots.evolved_nets.shelf import BEST, net_at, net_names, shelved_net
 from riverboat.errors import InvalidInput, NotFound

@@ -16,7 +16,8 @@ from riverboat.arena.match import Match, play_match
 from riverboat.clients.analysis.tracker import Tracker
 from riverboat.clients.bots.agents import solving_agent
 from riverboat.clients.bots.agents.hybrid import Hybrid
-from riverboat.clients.bots.agents.registry import AGENTS, find_agent, needs_resolver, plays_alone
+from riverboat.clients.bots.agents.names import needs_resolver
+from riverboat.clients.bots.agents.registry import AGENTS, find_agent, plays_alone
 from riverboat.clients.bots.agents.resolver import ResolvingAgent
 from riverboat.clients.bots.agents.rollout import Rollout
 from riverboat.clients.bots.host import AgentHost, with_resolver

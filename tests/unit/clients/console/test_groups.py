@@ -2,6 +2,8 @@
 
 import io
 import shlex
+import subprocess
+import sys
 
 import pytest
 import typer
@@ -9,7 +11,8 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from riverboat.clients.console.app import app
-from riverboat.clients.console.groups import GROUPS, CommandGroup, print_welcome
+from riverboat.clients.console.catalogue import GROUPS, LISTED, CommandGroup
+from riverboat.clients.console.groups import print_welcome
 
 COMMAND = typer.main.get_command(app)
 
@@ -50,3 +53,24 @@ def test_help_has_a_section_for_each_group_and_all_commands() -> None:
     assert "More:" not in lines
     for name in command_names():
         assert any(line.split()[:1] == [name] for line in lines), name
+
+
+@pytest.mark.parametrize("name", command_names())
+def test_the_list_of_commands_says_what_their_help_says(name: str) -> None:
+    command = getattr(COMMAND, "commands", {})[name]
+    assert LISTED[name].summary == command.get_short_help_str(1000)
+
+
+@pytest.mark.parametrize("words", [["--help"], [], ["--version"]])
+def test_a_list_of_commands_loads_none_of_them(words: list[str]) -> None:
+    program = """
+import sys
+from riverboat.clients.console.app import main
+try:
+    main()
+finally:
+    print(*(name for name in sys.modules if name == "numba" or ".console.commands." in name), file=sys.stderr)
+"""
+    done = subprocess.run([sys.executable, "-c", program, *words], capture_output=True, text=True, check=True)
+    assert done.stdout
+    assert done.stderr.split() == []

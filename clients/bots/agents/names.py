@@ -1,0 +1,39 @@
+"""The built-in agents as data: what they are called, and where each class is. Nothing is loaded to know a name."""
+
+from collections.abc import Mapping
+
+from riverboat.tables.agent_names import split_agent_name
+
+# Agent: the module in this folder that has its class, and the class.
+CLASSES: Mapping[str, tuple[str, str]] = {
+    "always-call": ("always_call", "AlwaysCall"),
+    "always-fold": ("always_fold", "AlwaysFold"),
+    "always-raise": ("always_raise", "AlwaysRaise"),
+    "random": ("random_agent", "Random"),
+    "rollout": ("rollout", "Rollout"),
+    "habit": ("habit", "Habit"),
+    "blueprint": ("blueprint", "BlueprintAgent"),
+    "neural": ("policy", "NeuralAgent"),
+    "boosted": ("policy", "BoostedAgent"),
+    "oct": ("policy", "OctAgent"),
+    "cart": ("policy", "CartAgent"),
+    "evolved": ("evolved", "Evolved"),
+    "resolver": ("resolver", "ResolvingAgent"),
+    "hybrid": ("hybrid", "Hybrid"),
+}
+AGENT_NAMES = tuple(CLASSES)
+HABIT_NAMES = WEAK_BETS, POT, MINIMUM, OVERBET = "weak-bets", "pot", "minimum", "overbet"
+_SHIPPED_NETS = "best", "control", "hof", "models"
+# Names that are worth offering: the agents, and parameters that are words.
+OFFERED_NAMES = (
+    *AGENT_NAMES,
+    *(f"habit:{habit}" for habit in HABIT_NAMES),
+    *(f"evolved:{net}" for net in _SHIPPED_NETS),
+    *("resolver:reading", "resolver:equity"),
+)
+_RESOLVING = ("resolver", "hybrid")  # those that ask a resolver
+
+
+def needs_resolver(name: str) -> bool:
+    """Return whether an agent asks a resolver."""
+    return split_agent_name(name)[0] in _RESOLVING
