@@ -180,7 +180,7 @@ SERVICES = {
 CONSOLE = f"{LIBRARY} riverboat/rpc clients/console clients/local clients/remote"
 CLIENTS = {
     "clients/remote": Room(f"{LIBRARY} {SHARED} {PROTOS}", "google grpc numpy"),
-    "clients/local": Room(f"{LIBRARY} riverboat/rpc clients/remote clients/bots", "grpc"),
+    "clients/local": Room(f"{LIBRARY} riverboat/rpc clients/remote clients/bots", "grpc numpy"),
     "clients/analysis": Room(f"{LIBRARY} clients/remote"),
     "clients/bots": Room(f"{LIBRARY} riverboat/rpc clients/remote clients/analysis", "grpc numpy"),
     "clients/conformance": Room(f"{LIBRARY} {SHARED} {PROTOS}", GRPC),

@@ -51,6 +51,11 @@ def refusal_of(error: grpc.RpcError, *, service: str, address: str, names: Field
     return Refused(_with_request_id(error, _in_user_words(details, names) if details else code.name))
 
 
+def refusal_of_own(error: RiverboatError, names: FieldNames) -> Refused:
+    """Return an error of the library in this process as a server's would read."""
+    return Refused(_in_user_words(str(error), names))
+
+
 def reason_of(error: grpc.RpcError) -> str:
     """Return the server's own message; the name of the code if there is none."""
     return error.details() or str(error.code().name)

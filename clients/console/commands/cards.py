@@ -5,8 +5,8 @@ from typing import Annotated
 import typer
 
 from riverboat.cards import format_cards, parse_cards
+from riverboat.clients.console.card_answers import card_answers
 from riverboat.clients.console.options import AsJson, DeckName, OracleServer, Seed, deck_named
-from riverboat.clients.console.servers import oracle
 from riverboat.clients.console.views.cards import (
     classification_dict,
     print_deal,
@@ -46,7 +46,7 @@ def classify(
     deck_named(deck)
     if len(hands) > 1 and all(_is_card(text) for text in hands):
         hands = ["".join(hands)]  # one hand, written as single cards
-    with oracle(server, {"hands": "HAND {}"}) as client:
+    with card_answers(server, {"hands": "HAND {}"}) as client:
         classifications = client.classify(deck, hands)
     if as_json:
         rows = zip(hands, classifications, strict=True)
@@ -67,7 +67,7 @@ def showdown(
     riverboat showdown Td9d2c5h3s AhAs Ts9s QdJd
     """
     deck_named(deck)
-    with oracle(server, {"board": "BOARD", "holdings": "HOLDING {}"}) as client:
+    with card_answers(server, {"board": "BOARD", "holdings": "HOLDING {}"}) as client:
         result = client.showdown(deck=deck, board=board, holdings=holdings)
     if as_json:
         rows = zip(holdings, result.hands, result.places, strict=True)
@@ -103,7 +103,7 @@ def deal(
     riverboat deal --players 6 --board 3 --seed 7
     """
     board_size = deck_named(deck).board_sizes[-1] if board is None else board
-    with oracle(server, {"holding_count": "--players", "board_size": "--board"}) as client:
+    with card_answers(server, {"holding_count": "--players", "board_size": "--board"}) as client:
         dealt, used_seed = client.deal(deck=deck, holding_count=players, board_size=board_size, seed=seed)
     if as_json:
         holdings = [format_cards(holding) for holding in dealt.holdings]
@@ -118,7 +118,7 @@ def decks(server: OracleServer = None, as_json: AsJson = False) -> None:
 
     riverboat decks
     """
-    with oracle(server, {}) as client:
+    with card_answers(server, {}) as client:
         rows = client.decks()
     if as_json:
         print_json([dict(zip(("name", "about", "cards", "holdings"), row, strict=True)) for row in rows])

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
+from riverboat.clients.console.card_answers import card_answers
 from riverboat.clients.console.options import AsJson, Board, DeckName, OracleServer, deck_named
-from riverboat.clients.console.servers import oracle
 from riverboat.clients.console.views.equity import equity_title, lose_share, print_equity
 from riverboat.clients.console.views.output import note, percent, print_json, progress_bar
 from riverboat.clients.remote.refusals import Refused
@@ -88,7 +88,7 @@ def equity(
         raise Refused(f"--error: must be above 0 and below 1, not {error}")
     deck_named(deck)
     others = [*(vs or []), *["random"] * (opponents or 0)] or ["random"]
-    with oracle(server, _NAMES) as client, progress_bar("dealing") as bar:
+    with card_answers(server, _NAMES) as client, progress_bar("dealing") as bar:
         result, used_seed = None, 0
         steps = client.equity(
             deck=deck,
