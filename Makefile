@@ -52,7 +52,7 @@ types: .venv/.dev ## run mypy in strict mode
 	$(BIN)/mypy .
 
 kernels: .venv/.dev ## compile changed kernels, once for all processes
-	@$(BIN)/python -c 'import riverboat.clients.console.app'
+	@$(BIN)/python -c 'import riverboat.strength.single_hand'
 	@$(COMPILE)
 
 protos: .venv/.dev ## regenerate the Python code beside the contracts
@@ -82,7 +82,7 @@ clean: ## remove what make created here, but no tables, samples or networks
 	@echo "installing packages into .venv: about half a minute"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c $(CONSTRAINTS) -e '.[oracle,gamemanager,resolver,pictures]'
 	@echo "compiling kernels, only this once: one or two minutes"
-	@$(BIN)/python -c 'import riverboat.clients.console.app'
+	@$(BIN)/python -c 'import riverboat.strength.single_hand'
 	@$(COMPILE)
 	@touch $@
 
