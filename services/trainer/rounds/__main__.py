@@ -6,9 +6,9 @@ import structlog
 
 from riverboat.errors import InvalidInput, RiverboatError, Unavailable
 from riverboat.rpc.logs import configure_logs
-from riverboat.services.trainer.conductor import EXIT_PASSING
 from riverboat.services.trainer.generation.job_queue import queue_app, send_round_job
 from riverboat.services.trainer.generation.ledger import RunLedger
+from riverboat.services.trainer.process_watch import EXIT_PASSING
 from riverboat.services.trainer.rounds.kind_code import code_of
 from riverboat.services.trainer.rounds.kinds import find_kind
 from riverboat.services.trainer.rounds.loop import RoundsRun
