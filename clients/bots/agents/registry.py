@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from riverboat.arena.bot import MakeBot
-from riverboat.clients.bots.agents.always_call import AlwaysCall
-from riverboat.clients.bots.agents.always_fold import AlwaysFold
+from riverboat.arena.bots import CallBot, FoldBot
 from riverboat.clients.bots.agents.always_raise import AlwaysRaise
 from riverboat.clients.bots.agents.blueprint import BlueprintAgent
 from riverboat.clients.bots.agents.evolved import Evolved
@@ -20,8 +19,8 @@ from riverboat.errors import NotFound, in_field
 from riverboat.tables.agent_names import LONGEST_NAME, split_agent_name
 
 AGENTS: Mapping[str, MakeBot] = {
-    "always-call": AlwaysCall,
-    "always-fold": AlwaysFold,
+    "always-call": CallBot,
+    "always-fold": FoldBot,
     "always-raise": AlwaysRaise,
     "random": Random,
     "rollout": Rollout,
@@ -63,7 +62,7 @@ def find_agent(name: str) -> MakeBot:
 
 
 def find_agents(names: Iterable[str]) -> dict[str, MakeBot]:
-    """Return what makes the bots of some agents, by name."""
+    """Return the makers of some agents' bots, by name."""
     return {name: find_agent(name) for name in names}
 
 

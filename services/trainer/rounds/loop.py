@@ -5,8 +5,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import structlog
-
 from riverboat.errors import NotFound, RiverboatError
 from riverboat.services.trainer.artefacts import get_artefact, put_artefact
 from riverboat.services.trainer.rounds.checkpoints import (
@@ -24,7 +22,6 @@ from riverboat.services.trainer.store import ObjectStore
 from riverboat.training.rounds import Round
 
 _LOOK_SECONDS = 0.05
-log = structlog.get_logger()
 
 
 class JobFailed(RiverboatError):
