@@ -1,4 +1,4 @@
-"""What proves a deal, as plain values for a hand's file; the cards themselves are in the hand."""
+"""The proof of a deal as plain values for a hand's file; the cards themselves are in the hand."""
 
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping, Sequence

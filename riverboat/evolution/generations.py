@@ -30,7 +30,7 @@ class Generation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GenerationRecord:
-    """What is kept of a generation: its best player's scores, and how the group and the hall did."""
+    """The record of a generation: its best player's scores, and mean scores of the group and the hall."""
 
     number: int
     fitness: float

@@ -116,7 +116,7 @@ def _event(match: re.Match[str], state: PublicState, deals: list[tuple[int, ...]
         return Move(state.actor, FOLD if match[0] == "f" else CALL)
     if not match[1]:
         if state.variant.structure is not Structure.FIXED_LIMIT:
-            raise InvalidInput("", f"a raise to how much, at {match.start() + 1}? Only limit games leave that out")
+            raise InvalidInput("", f"the raise at {match.start() + 1} has no size; only limit games leave it out")
         low, _ = state.raise_limits or (state.bet + state.full_raise, 0)
         return Move(state.actor, low)
     before = state.paid[state.actor] - state.bets[state.actor]  # on earlier streets, antes included

@@ -21,7 +21,7 @@ RANGES, POT, BOARD, VALUES = "ranges", "pot", "board", "values"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class About:
-    """What a file says about itself."""
+    """The facts about a network that are stored in its file."""
 
     layout: int
     deck: str

@@ -1,4 +1,4 @@
-"""Everything a solver keeps in memory, counted before it is taken."""
+"""A solver's memory. Its size is computed before it is allocated."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -48,7 +48,7 @@ class Memory:
 
 
 class Precision(Enum):
-    """What regrets and sums are kept in, and everything else is computed in."""
+    """The number type of regrets and sums. Everything else is computed in `real`."""
 
     SHORT = "16 bits"  # with a scale for each sixteen; computed in float32
     SINGLE = "float32"
@@ -56,12 +56,12 @@ class Precision(Enum):
 
     @property
     def real(self) -> type:
-        """What is computed in."""
+        """The float type of computations."""
         return np.float64 if self is Precision.DOUBLE else np.float32
 
     @property
     def row_bytes(self) -> int:
-        """What sixteen numbers take."""
+        """The bytes of sixteen numbers."""
         return {"16 bits": 2 * LANES + 4, "float32": 4 * LANES, "float64": 8 * LANES}[self.value]
 
 
@@ -175,7 +175,7 @@ def _table_bytes(subgame: Subgame) -> int:
     return given + 2 * tables
 
 
-def take(
+def allocate(
     subgame: Subgame,
     *,
     precision: Precision = Precision.SINGLE,

@@ -18,7 +18,7 @@ _YES_NO = {"yes": True, "no": False}
 
 @dataclass(frozen=True, slots=True)
 class RoundsPlan:
-    """What a run in rounds is to do: its kind, and its settings as texts by name; a missing one has its default."""
+    """The plan of a run in rounds: its kind, and its settings as texts by name; a missing one has its default."""
 
     kind: str
     settings: Mapping[str, str]
@@ -44,7 +44,7 @@ class RunKind:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """What was measured in a round of a run, by name."""
+    """The measures of one round of a run, by name."""
 
     number: int  # from 1
     measures: Mapping[str, float]

@@ -22,7 +22,7 @@ AgentPlace = tuple[str, int]  # a table, and which of its agents
 
 
 class AttendingHost:
-    """What the game manager knows about a host, and the messages for it."""
+    """An attending host: its offer, its chairs, and the messages for it."""
 
     def __init__(self, offer: HostOffer) -> None:
         if not 1 <= len(offer.agents) <= MOST_AGENTS or not all(map(is_agent_name, offer.agents)):

@@ -1,4 +1,4 @@
-"""What runs in rounds have made, in the store: a file, its card, and a picture of how the run went."""
+"""The artefacts of runs in rounds, in the store: a file, its card, and a picture of the run."""
 
 import hashlib
 import json

@@ -94,7 +94,7 @@ def unlisted(hands: Sequence[DealtHand], memories: Mapping[int, DealMemory]) -> 
 
 
 def unproved(hand: DealtHand, memory: DealMemory | None) -> list[str]:
-    """Return what a deal does not prove, though nothing is wrong with it."""
+    """Return the parts of a deal that are not proved although nothing is wrong with it."""
     if isinstance(hand.deal, DealRecord):
         return list(gaps(memory, hand.deal))
     return ["the server alone shuffled"]

@@ -20,7 +20,7 @@ _SAME = 0.05  # half the sum of differences of two mixes: below it a question ha
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Folding:
-    """What is folded away."""
+    """The parts of the page that are folded away."""
 
     least_share: float = 0.01  # of all states: less is folded
     depth: int = 5  # questions on a path of the picture
@@ -48,7 +48,7 @@ class TreeToShow:
         return question_words(self.street, int(self.tree.shape.feature[node]), float(self.tree.shape.cut[node]))
 
     def mix(self, node: int) -> str:
-        """Return what is done at a node on average."""
+        """Return the mean probabilities of the actions at a node, in words."""
         return mix_words(choice_words(self.menu), self.tree.values[node])
 
     def is_folded(self, node: int, depth: int, folding: Folding) -> bool:

@@ -1,4 +1,4 @@
-"""What was measured in the rounds of a run, as curves; drawn again while the run goes on."""
+"""The measures of a run's rounds as curves, redrawn while the run continues."""
 
 from collections.abc import Sequence
 from io import BytesIO

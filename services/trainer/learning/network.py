@@ -95,7 +95,7 @@ class ValueNetwork(nn.Module):
         return zero_sum(ranges, by_holding * possible + beyond, possible)
 
     def _beyond_bins(self, ranges: Tensor, board: Tensor, more: Tensor, pots: Tensor) -> Tensor | float:
-        """Return what holdings are worth beside the values of their bins [K, L, 2, H]; nothing in general."""
+        """Return the values of holdings that are added to those of their bins [K, L, 2, H]; none in general."""
         return 0.0
 
     def _hats(self, bins: Tensor) -> Tensor:

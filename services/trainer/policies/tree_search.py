@@ -34,7 +34,7 @@ class BinTree(NamedTuple):
 
 
 class SearchRules(NamedTuple):
-    """What a tree may be."""
+    """The limits of a tree."""
 
     price: float  # of a leaf
     leaf_size: int

@@ -1,4 +1,4 @@
-"""The kind of run `evolution`: the same bytes whoever plays, in which order, and after a kill."""
+"""Runs of the kind `evolution`: a run that is killed and continued makes the same bytes."""
 
 from pathlib import Path
 
@@ -25,11 +25,11 @@ SMALL = EvolutionPlan(
 
 
 class Killed(BaseException):
-    """Stands for SIGKILL: nothing catches it."""
+    """Raised instead of sending SIGKILL: nothing catches it."""
 
 
 def run_in(store: ObjectStore, rounds: list[Round], kill_at: tuple[int, int] | None = None) -> str:
-    """Return what a run makes whose jobs are done as they are sent, the last one first sent again."""
+    """Go through a run, doing each job when it is sent; return the artefact's name. `kill_at` is a round and a job."""
 
     def send(number: int, job: int) -> None:
         if (number, job) == kill_at:
