@@ -28,7 +28,7 @@ def deal_of_plain(
     board_size: int,
     known: Sequence[tuple[int, Cards]],
 ) -> DealRecord:
-    """Return a deal from what a file says about it, and the cards that the hand has, by position.
+    """Return a deal from its entries in a file, and from the hand's cards by position.
 
     `said` has the commitment and the seed. InvalidInput if an entry is not of its kind.
     """

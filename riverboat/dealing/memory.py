@@ -103,7 +103,7 @@ def _false_listing(memory: DealMemory, lineup: Lineup) -> Iterator[str]:
 
 
 def contradictions(memory: DealMemory, record: DealRecord, deck: Deck) -> Iterator[str]:
-    """Say where a hand differs from what was seen before it; nothing if it keeps to that."""
+    """Return how a hand differs from what was seen before it; empty if it does not."""
     if memory.attempt and (record.offer.attempt, record.commitment) != (memory.attempt, memory.commitment):
         is_later = record.offer.attempt > memory.attempt and not memory.is_in_lineup
         if not is_later:  # we may have missed an attempt

@@ -59,7 +59,7 @@ class _Hand:
 
 
 class Witness:
-    """Keeps what a seat sees before each hand, and says what to send and what it finds out."""
+    """Keeps what a seat sees before each hand; returns contributions to send, and findings."""
 
     def __init__(self, draw: Callable[[int], bytes], may_be_match: bool = False) -> None:
         """Take a source of unguessable bytes, `draw(count)`. In a match the server alone may shuffle."""

@@ -75,7 +75,7 @@ def _read_line(line: str, number: int, variant: Variant, stacks: int | Sequence[
 
 
 def _final(values: str, stacks: Sequence[int]) -> tuple[int, ...] | None:
-    """Return finishing stacks from what was won and lost; None if those are not whole chips."""
+    """Return finishing stacks from wins and losses; None if those are not whole chips."""
     won = values.split("|")
     if len(won) != len(stacks) or not all(_VALUE.fullmatch(value) for value in won):
         raise InvalidInput("values", f"{values[:40]!r} are not numbers of chips for {len(stacks)} players")

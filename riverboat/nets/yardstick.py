@@ -81,7 +81,7 @@ class Yardstick:
 
     @property
     def hash(self) -> str:
-        """SHA-256 of what is in it, as hexadecimal digits."""
+        """The SHA-256 of its content, as hexadecimal digits."""
         digest = hashlib.sha256()
         for name, array in sorted(as_arrays(self).items()):
             digest.update(f"{name} {array.dtype.str} {array.shape}".encode())

@@ -121,13 +121,12 @@ def new_solver(
     *,
     precision: Precision = Precision.SINGLE,
     threads: int = 1,
-    limit: int | None = None,
     leaf_values: LeafValues | None = None,
     asks_once: bool = False,
     sampled: int | None = None,
     rng: np.random.Generator | None = None,
 ) -> "Solver":
-    """Return a solver for a subgame that has learnt nothing yet; TooLarge if it would take more than `limit` bytes.
+    """Return a solver for a subgame that has learnt nothing yet.
 
     With `sampled`, an iteration visits at most this many boards after each board, drawn anew each time by `rng`. All
     boards are learnt about, and everything except learning visits all of them. An estimate below a cut is asked about
@@ -136,7 +135,7 @@ def new_solver(
     """
     if sampled is not None and (sampled < 1 or rng is None):
         raise InvalidInput("sampled", "must be at least 1, and needs a generator to draw the sample")
-    memory = allocate(subgame, precision=precision, predictive=algorithm.predictive, threads=threads, limit=limit)
+    memory = allocate(subgame, precision=precision, predictive=algorithm.predictive, threads=threads)
     samples = leaf_values is None and subgame.boards.count > 1
     sampler = BoardSampler(subgame.boards, sampled, rng) if samples and sampled and rng else None
     return Solver(

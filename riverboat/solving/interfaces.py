@@ -1,4 +1,4 @@
-"""What a solver needs to be told: the betting (`Tree`), and cards with what they are worth (`Terminals`).
+"""The inputs of a solver: the betting (`Tree`), and cards with their utilities (`Terminals`).
 
 A resolver fills both over gRPC, from a state manager and an oracle. Data-generation workers and the arena fill them in
 their own process (`riverboat/spots`). Either way, the same spot becomes the same subgame, byte for byte.

@@ -7,7 +7,6 @@ import numpy as np
 
 from riverboat.compiled.arrays import aligned_zeros
 from riverboat.compiled.lanes import LANES
-from riverboat.errors import TooLarge
 from riverboat.solving.layout import Layout, dense_boards, lay_out, padded
 from riverboat.solving.regrets import Store
 from riverboat.solving.subgame import ACT, CHANCE, F64, FOLDED, LEAF, MOST_ITEMS, SHOWDOWN, Reals, Subgame
@@ -181,16 +180,9 @@ def allocate(
     precision: Precision = Precision.SINGLE,
     predictive: bool = False,
     threads: int = 1,
-    limit: int | None = None,
 ) -> Memory:
-    """Allocate memory for a solver, with nothing learnt yet; TooLarge if it would be more than `limit` bytes.
-
-    The subgame is checked first, and the bytes are counted before any are taken.
-    """
+    """Allocate memory for a solver, with nothing learnt yet; `bytes_needed` says beforehand how much it will be."""
     subgame.check()
-    needed = bytes_needed(subgame, precision, predictive, threads)
-    if limit is not None and needed > limit:
-        raise TooLarge(f"the solver would take {needed:,} bytes; the limit is {limit:,}")
     layout = lay_out(subgame)
     shared = _shared(layout, subgame, precision.real)
     first = _work(layout, None, precision.real)

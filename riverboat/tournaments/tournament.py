@@ -36,7 +36,7 @@ class Tournament(TournamentState):
     """A tournament, and what requests and hands lead to."""
 
     def token_for(self, request_id: str) -> str:
-        """Return the token for whoever registers with this request: the same again if the request is repeated."""
+        """Return the token of the entrant who registers with this request; a repeated request gets the same token."""
         return f"{self.id}.{self.secret_for(request_id)}"
 
     def secret_for(self, purpose: str) -> str:

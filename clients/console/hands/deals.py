@@ -51,7 +51,7 @@ def with_seeds(hands: Iterable[DealtHand]) -> list[DealtHand]:
 
 
 def problems(hand: DealtHand, memory: DealMemory | None = None) -> Iterator[str]:
-    """Yield what is wrong with a deal, by itself and compared with what a witness saw before the hand."""
+    """Yield the problems of a deal: in itself, and compared with what a witness saw before the hand."""
     deal = hand.deal
     if hand.started_as and hand.started_as != hand.hand_number:
         yield f"it started as hand {hand.started_as}"

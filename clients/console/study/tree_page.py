@@ -4,6 +4,7 @@ Parts that few states come to, and parts whose questions hardly change what is d
 one grey box for each, the page opens them with a click.
 """
 
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
@@ -15,6 +16,7 @@ from riverboat.policies.trees import F32, DecisionTree
 _COLOURS = ("#8896a8", "#58a55c", "#f2c14e", "#ee9a3a", "#e4572e", "#b5302a", "#7d1d3f", "#3b0d2c")
 _FOLDED = "#d5d8dc"
 _WIDTH, _HEIGHT, _GAP, _LEVEL = 190, 64, 14, 110  # of a box and between boxes, in pixels
+_LETTERS = 33  # of a line in a box
 _SAME = 0.05  # half the sum of differences of two mixes: below it a question hardly changes anything
 
 
@@ -148,15 +150,8 @@ def _drawn(shown: TreeToShow, box: _Box) -> str:
     )
 
 
-def _wrapped(text: str, width: int = 33) -> list[str]:
-    lines, line = [], ""
-    for word in text.split():
-        if line and len(line) + 1 + len(word) > width:
-            lines.append(line)
-            line = word
-        else:
-            line = f"{line} {word}".strip()
-    return [*lines, line]
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, _LETTERS, break_long_words=False, break_on_hyphens=False)
 
 
 def html_page(shown: TreeToShow, folding: Folding) -> str:

@@ -150,7 +150,7 @@ def _for_river(deck: str, width: int, depth: int) -> ValueNetwork:
 
 
 def _beaten() -> NDArray[np.float32]:
-    """Return which bins [BINS] each bin beats [BINS], itself by half: from what is beaten to what beats."""
+    """Return 1 where the bin of a column beats that of a row [BINS, BINS], 0.5 where they are the same."""
     return (np.triu(np.ones((BINS, BINS)), 1) + np.eye(BINS) / 2).astype(np.float32)
 
 

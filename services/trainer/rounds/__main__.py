@@ -21,7 +21,7 @@ log = structlog.get_logger()
 
 
 def main(run_id: str) -> int:
-    """Go through all rounds; return 0 when what they made is in the store."""
+    """Go through all rounds; return 0 once the artefact is in the store."""
     settings = TrainerSettings()
     configure_logs(settings.log_level, settings.log_format)
     ledger, store = RunLedger(settings.redis), ObjectStore(settings.store)

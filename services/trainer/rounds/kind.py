@@ -31,7 +31,7 @@ class RoundsKind(Protocol):
         ...
 
     def begin(self, plan: Any, tell: TellMessage, fetch: FetchArtefact) -> bytes:
-        """Return the state before the first round; what it needs of earlier runs becomes a part of it."""
+        """Return the state before the first round, with everything it needs from earlier runs."""
         ...
 
     def job_count(self, plan: Any, number: int) -> int:
