@@ -67,7 +67,7 @@ def _rollouts(opponent_count: int, bar: float) -> Iterator[Row]:
 
         mine, peer, other = in_turn(ours, theirs, eval7_run, rounds=5)
         yield Row(f"rollouts v {opponent_count} random, one core", per_second(_ROLLOUTS, mine),
-                  f"eval7 {per_second(_ROLLOUTS, other)}", f"{other / mine:.1f}×", "", None)  # fmt: skip
+                  f"eval7 {per_second(_ROLLOUTS, other)}", f"{other / mine:.1f}×")  # fmt: skip
     else:
         mine, peer = in_turn(ours, theirs, rounds=5)
     ratio = (_ROLLOUTS / mine) / (sample / peer)

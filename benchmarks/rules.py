@@ -50,7 +50,7 @@ def rows() -> Iterator[Row]:
         compiled = times[-1] / COMPILED_HANDS
         ratio = seconds["open_spiel"] / compiled
         yield Row(f"random hands in a compiled loop, {count} players", per_second(1, compiled),
-                  "open_spiel from Python, as above", f"{ratio:.3g}×", "", None)  # fmt: skip
+                  "open_spiel from Python, as above", f"{ratio:.3g}×")  # fmt: skip
 
 
 def _ours(count: int, rng: random.Random) -> Callable[[], object]:

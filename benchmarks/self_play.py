@@ -36,10 +36,10 @@ def rows() -> Iterator[Row]:
                 play.play_epoch(np.random.default_rng(epoch), executor, threads)
             rate = (play.visited - visited_before) / (time.perf_counter() - start)
             speed = f"{rate:,.0f} nodes/s, each with all holdings"
-            yield Row(f"self-play: 24 cards, {threads} thread{'s' * (threads > 1)}", speed, "", "", "", None)
+            yield Row(f"self-play: 24 cards, {threads} thread{'s' * (threads > 1)}", speed)
     memory = 2 * play.memory.regrets.nbytes
     size = f"{memory / 1e6:.1f} MB, {len(game.tree.kind) / memory * _GIGABYTE:,.0f} nodes/GB"
-    yield Row("self-play: memory of 24 cards", size, "", "", "", None)
+    yield Row("self-play: memory of 24 cards", size)
     yield _against_open_spiel()
 
 

@@ -91,10 +91,9 @@ def _bulk(stub: OracleStub) -> Iterator[Row]:
     strengths, utility, equity = in_turn(
         lambda: stub.Strengths(request), lambda: list(stub.Utility(flop)), lambda: list(stub.Equity(aces)), rounds=5
     )
-    yield Row("Strengths: 1,000 boards in one call", f"{milliseconds(strengths)}, {per_second(1.326e6, strengths)}",
-              "", "", "", None)  # fmt: skip
-    yield Row("Utility of a flop, 1326 × 1326 streamed", milliseconds(utility), "", "", "", None)
-    yield Row("Equity, exact AsAh v KsKh through the service", milliseconds(equity), "", "", "", None)
+    yield Row("Strengths: 1,000 boards in one call", f"{milliseconds(strengths)}, {per_second(1.326e6, strengths)}")
+    yield Row("Utility of a flop, 1326 × 1326 streamed", milliseconds(utility))
+    yield Row("Equity, exact AsAh v KsKh through the service", milliseconds(equity))
 
 
 def _packing() -> Row:
@@ -109,7 +108,7 @@ def _packing() -> Row:
 
     mine, peer = in_turn(packed, listed, rounds=101)
     ours, theirs = f"{1e6 * mine:.3g} µs", f"as a repeated float {1e6 * peer:.3g} µs"
-    return Row("a range of 1,326 weights into bytes", ours, theirs, f"{peer / mine:.0f}×", "", None)
+    return Row("a range of 1,326 weights into bytes", ours, theirs, f"{peer / mine:.0f}×")
 
 
 def _repeated_floats() -> Any:

@@ -71,9 +71,9 @@ def _spot(name: str) -> Iterator[Row]:
     solver = _solver(built)
     solver.run(1)
     ms = 1000 * _best_cpu(solver, _ITERATIONS[name])
-    yield Row(f"{name}: an iteration", f"{ms:.3g} ms", "", "", "", None)
+    yield Row(f"{name}: an iteration", f"{ms:.3g} ms")
     seconds, iterations = _time_to_target(built, pot)
-    yield Row(f"{name}: to 0.5 % of the pot, {iterations} iterations", f"{seconds:.3g} s", "", "", "", None)
+    yield Row(f"{name}: to 0.5 % of the pot, {iterations} iterations", f"{seconds:.3g} s")
     if name in ("turn_srp", "flop_small"):
         yield _threads(built, name)
     if name == "flop_small":
@@ -134,7 +134,7 @@ def _start_up() -> Iterator[Row]:
                 check=True,
             )
             seconds = time.perf_counter() - before
-            yield Row(f"a process that solves a river, {state}", f"{seconds:.3g} s", "", "", "", None)
+            yield Row(f"a process that solves a river, {state}", f"{seconds:.3g} s")
 
 
 def first_river() -> None:

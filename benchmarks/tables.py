@@ -35,8 +35,8 @@ def rows() -> Iterator[Row]:
                 rate = table_count * hand_count / seconds
                 tables = "1 table" if table_count == 1 else f"{table_count} tables at once"
                 yield Row(f"hands through the service, 2 bots, {tables}", per_second(rate, 1),
-                          f"in the arena {per_second(1, arena)}", f"{rate * arena:.2g}×", "", None)  # fmt: skip
-                yield Row(f"from an action to the next view, {tables}", milliseconds(wait), "", "", "", None)
+                          f"in the arena {per_second(1, arena)}", f"{rate * arena:.2g}×")  # fmt: skip
+                yield Row(f"from an action to the next view, {tables}", milliseconds(wait))
 
 
 def _in_the_arena(deal_count: int) -> float:

@@ -14,10 +14,10 @@ class Row:
 
     work: str
     ours: str
-    peer: str
-    ratio: str  # how many times better than the peer
-    bar: str
-    met: bool | None  # None without a bar
+    peer: str = ""
+    ratio: str = ""  # how many times better than the peer
+    bar: str = ""
+    met: bool | None = None  # None without a bar
 
 
 def seconds(work: TimedCall) -> float:

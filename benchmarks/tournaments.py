@@ -36,17 +36,17 @@ def rows() -> Iterator[Row]:
     bare_rate = f"bare hand loop {per_second(COMPILED_HANDS, bare)}"
     yield Row("hands in tournaments, static players", per_second(1, 1 / rate), bare_rate, f"{ratio:.2f}×", f"{_BAR}×",
               ratio >= _BAR)  # fmt: skip
-    yield Row("tournaments of 45, static players", per_second(_TOURNAMENTS, one), "", "", "", None)
-    yield Row("the same on two threads", per_second(_TOURNAMENTS, two), "one thread", f"{one / two:.2f}×", "", None)
+    yield Row("tournaments of 45, static players", per_second(_TOURNAMENTS, one))
+    yield Row("the same on two threads", per_second(_TOURNAMENTS, two), "one thread", f"{one / two:.2f}×")
     yield Row("tournaments of 9, static players", per_second(_TOURNAMENTS, _sit_and_gos()),
-              f"pokerkit {per_second(1, peer)}", f"{peer * _TOURNAMENTS / _sit_and_gos():.3g}×", "", None)  # fmt: skip
+              f"pokerkit {per_second(1, peer)}", f"{peer * _TOURNAMENTS / _sit_and_gos():.3g}×")  # fmt: skip
     for words, shape in (("16-12-3", PLAIN), ("40-22-3", WITH_MODELS)):
         field = _net_field(shape)
         hands = _play(field, 1)().hand_count
         one, two = in_turn(_play(field, 1), _play(field, 2), rounds=3)
         yield Row(f"tournaments of 45 nets {words}", per_second(_TOURNAMENTS, one),
-                  f"{per_second(hands, one)} hands", "", "", None)  # fmt: skip
-        yield Row("the same on two threads", per_second(_TOURNAMENTS, two), "one thread", f"{one / two:.2f}×", "", None)
+                  f"{per_second(hands, one)} hands", "")  # fmt: skip
+        yield Row("the same on two threads", per_second(_TOURNAMENTS, two), "one thread", f"{one / two:.2f}×")
 
 
 def _static_field() -> Field:

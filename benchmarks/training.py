@@ -46,12 +46,12 @@ def _solving() -> Iterator[Row]:
     for (deck, street), count in _COUNTS.items():
         do_job(Job(deck, street, 0, 2), Care())
         took = seconds(lambda deck=deck, street=street, count=count: do_job(Job(deck, street, 1, count), Care()))  # type: ignore[misc]
-        yield Row(f"situations solved, {deck} cards, {street}, one core", per_second(count, took), "", "", "", None)
+        yield Row(f"situations solved, {deck} cards, {street}, one core", per_second(count, took))
     (file,) = _TRAINED.glob("24-turn-*.onnx")
     through = leaf_maker(Network(file.read_bytes()))
     do_job(Job("24", "flop", 0, 1, file.stem), Care(), through)
     took = seconds(lambda: do_job(Job("24", "flop", 1, _FLOP_COUNT, file.stem), Care(), through))
-    yield Row("situations solved, 24 cards, flop through that turn", per_second(_FLOP_COUNT, took), "", "", "", None)
+    yield Row("situations solved, 24 cards, flop through that turn", per_second(_FLOP_COUNT, took))
 
 
 def _workers() -> Iterator[Row]:
@@ -68,12 +68,12 @@ def _workers() -> Iterator[Row]:
                     _timed(trainer, "river", 100, _SMALL_JOB, 0)  # until it is ready
                     alone = seconds(lambda: do_job(Job("24", "river", 7, _SMALL_JOB), Care()))
                     small = _timed(trainer, "river", _SMALL_JOBS * _SMALL_JOB, _SMALL_JOB, 1000) / _SMALL_JOBS
-                    yield Row("the queue, per job", milliseconds(max(small - alone, 0)), "", "", "", None)
+                    yield Row("the queue, per job", milliseconds(max(small - alone, 0)))
                     one = _timed(trainer, "turn", 160, 20, 2000)
                     workers.append(WorkerProcess(redis.url, store, folder / "worker.log"))
                     _timed(trainer, "river", 100, _SMALL_JOB, 3000)
                     two = _timed(trainer, "turn", 160, 20, 4000)
-                    yield Row("two workers beside one", f"{one / two:.2f} times", "", f"{one / two:.2f}", "", None)
+                    yield Row("two workers beside one", f"{one / two:.2f} times", "", f"{one / two:.2f}")
                 finally:
                     for worker in workers:
                         worker.kill()
@@ -123,7 +123,7 @@ def _inference() -> Iterator[Row]:
             with torch.no_grad():
                 ours, theirs = in_turn(lambda: exported.values(*inputs), lambda: network(*tensors))  # noqa: B023
             work = f"network, {deck} cards, {boards} boards x {lines} situations"
-            yield Row(work, milliseconds(ours), f"torch {milliseconds(theirs)}", f"{theirs / ours:.2f}", "", None)
+            yield Row(work, milliseconds(ours), f"torch {milliseconds(theirs)}", f"{theirs / ours:.2f}")
 
 
 def _memory() -> Row:
@@ -136,7 +136,7 @@ def _memory() -> Row:
             put_shard(store, job, samples, Origin(""), 0.0, 0.0)
         few, many = (_peak(folder, count) for count in _SHARDS)
     work, peer = f"memory of an epoch, {_SHARDS[1]} shards", f"{_SHARDS[0]} shards {few:.0f} MB"
-    return Row(work, f"{many:.0f} MB", peer, f"{many / few:.2f}", "", None)
+    return Row(work, f"{many:.0f} MB", peer, f"{many / few:.2f}")
 
 
 _EPOCH = """

@@ -130,7 +130,9 @@ def format_card(card: int) -> str:
 def parse_cards(text: str) -> tuple[int, ...]:
     """Return cards written one after another, "AhKh" or "Ah Kh" or "A♥,K♥"; ten is T or 10; order is kept."""
     if len(text) > LONGEST_CARDS_TEXT:
-        raise InvalidInput("", f"{len(text):,} characters are too many for a list of cards ({LONGEST_CARDS_TEXT})")
+        raise InvalidInput(
+            "", f"{len(text):,} characters are too many for a list of cards; the limit is {LONGEST_CARDS_TEXT}"
+        )
     letters = "".join(text.translate(OTHER_SIGNS).replace("10", "T").split())
     if len(letters) % 2:
         raise InvalidInput("", f"{text[:40]!r} is not a list of cards: each has a rank and a suit, like AhTd")

@@ -32,7 +32,9 @@ _CLASS = re.compile(r"(?P<high>[2-9TJQKA])(?P<low>[2-9TJQKA])(?P<kind>[so]?)")
 def parse_range(text: str, deck: Deck) -> Weights:
     """Return the weights [H] of a range in players' notation; "random" is every holding."""
     if len(text) > LONGEST_RANGE_TEXT:
-        raise InvalidInput("", f"{len(text):,} characters are too many for a range ({LONGEST_RANGE_TEXT:,})")
+        raise InvalidInput(
+            "", f"{len(text):,} characters are too many for a range; the limit is {LONGEST_RANGE_TEXT:,}"
+        )
     weights = np.zeros(holdings_of(deck).count, np.float32)
     items = _TEN.sub("T", text.translate(OTHER_SIGNS)).split()
     if not items:

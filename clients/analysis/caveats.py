@@ -29,12 +29,12 @@ def exploitability_name(scope: Scope) -> str:
 
 
 def exploitability_note(scope: Scope) -> str:
-    """Return what to bear in mind about the number; empty for the whole game."""
+    """Return the caveats about the number; empty for the whole game."""
     return _NOTES[scope]
 
 
 def exploitability_words(scope: Scope, share: float) -> str:
-    """Return the number as a share of the pot, with what to bear in mind."""
+    """Return the number as a share of the pot, with its caveats."""
     note = exploitability_note(scope)
     return f"{100 * share:.3f} % of the pot" + (f" ({note})" if note else "")
 
@@ -54,7 +54,7 @@ def estimate_words(explanation: Explanation) -> str:
 
 
 def graded_against(explanation: Explanation, opponent: str = "your opponent") -> str:
-    """Return what actions are measured against: a guessed range, how it was guessed, and how the hand goes on."""
+    """Return the assumptions of the values: the opponent's range, how it was guessed, and how the hand continues."""
     ways = []
     if explanation.read_count:
         ways.append(f"from {_actions(explanation.read_count)} since the flop by the {READING}")

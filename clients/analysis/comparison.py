@@ -119,7 +119,7 @@ def class_words(deck: Deck, board: tuple[int, ...]) -> tuple[str, ...]:
 
 
 def _small_words(card: int, board: Sequence[int]) -> str:
-    """Return what a holding of one card is called."""
+    """Return the name of a holding of one card."""
     pairs = describe(Category.PAIR, [card >> 2]).replace("pair", "pairs", 1)
     return pairs if any(card >> 2 == other >> 2 for other in board) else pairs.removeprefix("pairs of ")
 
@@ -137,7 +137,7 @@ def _preflop_words(low: int, high: int) -> str:
 def _made_words(
     category: Category, ranks: Sequence[int], deck: Deck, board: Sequence[int], strength: int
 ) -> tuple[str, bool]:
-    """Return what players call a strength, and whether private cards made it a pair or better."""
+    """Return the players' name for a strength, and whether private cards made it a pair or better."""
     if category is Category.HIGH_CARD:
         return _PLURALS[category], False
     board_ranks = [card >> 2 for card in board]

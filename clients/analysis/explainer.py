@@ -187,7 +187,7 @@ def _ahead(public: PublicState, place: int) -> F64:
 
 
 def _response(node: NodeAnswer, opponent: F64, ahead: F64) -> Response:
-    """Return what happens to the opponent's range after a raise."""
+    """Return the opponent's range after a raise, in words."""
     folding = opponent * node.strategy[node.actions.index(FOLD)]
     staying = opponent - folding
     return Response(

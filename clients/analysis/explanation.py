@@ -12,7 +12,7 @@ _SLACK = 1e-2  # of the pot: values of single holdings are less certain than the
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What the opponent does after a raise."""
+    """The opponent's answers to a raise."""
 
     folds: float  # share of its range that folds
     better_folds: float  # share of what folds that is ahead of the holding

@@ -65,7 +65,7 @@ def _above(share: F64, limit: float, reading: Reading) -> F64:
 
 
 def shares_against(public: PublicState, own: F64) -> F64:
-    """Return what share of the pot each holding wins against a range [H] if nobody bets again; 0.5 if impossible."""
+    """Return the share of the pot that each holding wins against a range [H] without more bets; 0.5 if impossible."""
     deck, board = public.variant.deck, public.board
     live = live_holdings(deck, board)
     rows, columns = np.flatnonzero(live).astype(np.int32), np.flatnonzero(live & (own > 0)).astype(np.int32)

@@ -9,7 +9,7 @@ from riverboat.rules.state import PublicState
 
 
 class Verb(Enum):
-    """What somebody wants to do."""
+    """The kind of an action as people write it."""
 
     FOLD = auto()
     CHECK = auto()
@@ -64,7 +64,7 @@ def read_wish(text: str) -> Wish | None:
 
 
 def pot_raise(bet: int, pot: int, to_call: int, share: Size) -> int:
-    """Return what a raise of the pot or of half of it is to; the pot is that after a call."""
+    """Return the total of a raise by the pot or by half of it, counted after a call."""
     after_call = pot + to_call
     return bet + (after_call if share is Size.POT else after_call // 2)
 

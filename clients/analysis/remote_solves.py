@@ -118,7 +118,7 @@ class RemoteSolution:
         return self.resolved.strategy
 
     def opponent_values(self, passage: Passage) -> F64 | None:
-        """Return what the opponent can count on after a passage [H]; None if the tree was cut at its deal."""
+        """Return the values that the opponent can count on after a passage [H]; None if its deal was cut off."""
         if passage.cards and not _knows_boards(self.resolved.cost.leaf):
             return None
         path: list[Step] = [passage.action]

@@ -161,7 +161,7 @@ class Tracker:
 
 
 def leaf_below(state: PublicState, leaf: str, has_network: Callable[[str, str], bool]) -> str:
-    """Return what to ask for below the next deal: a network that `leaf` names for it, the default one, or equity."""
+    """Return the estimate below the next deal: a network that `leaf` names for it, the default one, or equity."""
     place = place_beyond(state)
     if leaf == EQUITY or place is None:
         return EQUITY

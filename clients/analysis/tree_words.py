@@ -18,7 +18,7 @@ _ALWAYS = 0.995
 
 @dataclass(frozen=True, slots=True)
 class PathStep:
-    """What the questions about one feature have come to, on the way to a leaf."""
+    """The bounds of one feature, from the questions on the way to a leaf."""
 
     feature: int
     above: float | None  # the number is larger than this
@@ -26,7 +26,7 @@ class PathStep:
 
 
 def steps_of(tree: DecisionTree, path: Sequence[int]) -> list[PathStep]:
-    """Return what a path says, one step for each feature, in the order in which they were first asked about."""
+    """Return the bounds along a path, one step for each feature, in the order of their first questions."""
     steps: dict[int, PathStep] = {}
     for node, after in pairwise(path):
         feature, cut = int(tree.shape.feature[node]), float(tree.shape.cut[node])
@@ -37,7 +37,7 @@ def steps_of(tree: DecisionTree, path: Sequence[int]) -> list[PathStep]:
 
 
 def feature_words(street: int, feature: int) -> str:
-    """Return what a feature of a street's model is, as the beginning of a sentence."""
+    """Return a feature of a street's model, as the beginning of a sentence."""
     later = len(STREETS) - 1 - street
     if feature == 0:
         return "you win now"

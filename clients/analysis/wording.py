@@ -158,7 +158,7 @@ def _conclusion(explanation: Explanation, amount: Amount) -> str:
 
 
 def _contrast(explanation: Explanation) -> Choice | None:
-    """Return what to compare the best action with: the most obvious of those that are worth less."""
+    """Return the action to compare the best one with: the most obvious of those that are worth less."""
     others = [choice for choice in explanation.choices if choice.loss > explanation.slack]
     if not others:
         return None

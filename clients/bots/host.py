@@ -38,27 +38,28 @@ from riverboat.tables.agent_names import split_agent_name
 
 _ANSWER_THREADS = 4
 _MOST_QUESTIONS = 100  # that wait for a thread; the game manager has given up on the others
-_HELD_SECONDS = 5.0  # a connection that lasted this long was a good one
+_HELD_SECONDS = 5.0  # after a connection that lasted this long, the next retry comes soon
 
 
 class AgentHost:
     """Agents on offer, and the chairs they play.
 
-    `forgets` says that the agents keep nothing from one hand to the next, so that this process may play all sides of a
-    duplicate match. Every hand gets a new bot, but a bot's module may remember.
+    With `strict` the host stops when a bot fails; otherwise the decision becomes a check or a fold. `forgets` says that
+    the agents keep nothing from one hand to the next, so that this process may play all sides of a duplicate match.
+    Every hand gets a new bot, but a bot's module may remember.
     """
 
     def __init__(self, server: str, agents: Mapping[str, MakeBot], strict: bool = False, forgets: bool = False) -> None:
         self._server, self._agents, self._strict = server, agents, strict
         self._forgets = forgets
-        self._process = secrets.token_hex(16)  # stays the same after a reconnect: what this process saw, it has seen
+        self._process = secrets.token_hex(16)  # stays the same after a reconnect, because the process remembers
         self._chairs: dict[str, asyncio.Task[None]] = {}  # by token
         self._answering: set[asyncio.Task[None]] = set()
         self._threads = asyncio.Semaphore(_ANSWER_THREADS)
         self._failure: asyncio.Future[None] | None = None
 
     async def run(self) -> None:
-        """Attend until cancelled; raises RpcError if the server refuses, BotFailed if strict."""
+        """Attend until cancelled; raise RpcError if the server refuses, BotFailed if strict and a bot fails."""
         backoff, loop = Backoff(), asyncio.get_running_loop()
         self._failure = loop.create_future()
         async with open_game_channel(self._server) as channel:
@@ -112,14 +113,14 @@ class AgentHost:
         await attendance.offer(offer)
         if await attendance.is_accepted():
             log.info("agents_offered", agents=",".join(names), server=self._server)
-        async for told in attendance:  # raises the reason for a refusal
-            if isinstance(told, AgentQuestion):
-                self._consider(told, attendance)
+        async for message in attendance:  # raises the reason for a refusal
+            if isinstance(message, AgentQuestion):
+                self._consider(message, attendance)
             else:
-                self._take(told, tables)
+                self._take(message, tables)
 
     def _consider(self, question: AgentQuestion, attendance: Attendance) -> None:
-        """Begin to answer a question, unless too many wait already: the game manager counts silence as no answer."""
+        """Begin to answer a question, unless too many wait: the game manager does without an answer after a while."""
         if len(self._answering) >= _MOST_QUESTIONS:
             log.warning("question_dropped", agent=question.agent, waiting=len(self._answering))
             return
@@ -128,7 +129,7 @@ class AgentHost:
         answering.add_done_callback(self._answering.discard)
 
     async def _answer(self, question: AgentQuestion, attendance: Attendance) -> None:
-        """Say whether we can play an agent; in one of a few threads, because its class may be slow."""
+        """Answer whether this host can play an agent; in one of a few threads, because its class may be slow."""
         try:
             async with self._threads:
                 await in_thread(lambda: self._maker(question.agent))
@@ -139,7 +140,7 @@ class AgentHost:
             await attendance.answer(AgentVerdict(question.question_id, problem))
 
     def _maker(self, name: str) -> MakeBot:
-        """Return what makes an agent's bots; the name may have a parameter."""
+        """Return the maker of an agent's bots; the name may have a parameter."""
         if name in self._agents:
             return self._agents[name]
         word, parameter = split_agent_name(name)
@@ -148,13 +149,13 @@ class AgentHost:
         return with_parameter(self._agents[word], word, parameter)
 
     def _take(self, wanted: Assignment, tables: PlayClient) -> None:
-        """Play a chair, unless it is one of ours that we are told about again."""
+        """Play a chair, unless this host plays it already: after a reconnect all chairs are assigned again."""
         if wanted.token in self._chairs:
             return
         name = f"{wanted.agent} (table {wanted.table_id}, chair {wanted.chair})"
         try:
             make_bot = self._maker(wanted.agent)
-        except RiverboatError as error:  # we were asked, and said yes
+        except RiverboatError as error:  # although this host answered that it can play the agent
             log.error("agent_not_made", bot=name, reason=error)
             return
         log.info("agent_seated", bot=name)
@@ -175,7 +176,7 @@ class AgentHost:
             if not self._failed.done():
                 self._failed.set_exception(error)
         except Exception as error:
-            log.error("seat_crashed", bot=name, exc_info=error)
+            log.error("chair_crashed", bot=name, exc_info=error)
 
     async def _stop(self) -> None:
         tasks = [*self._chairs.values(), *self._answering]

@@ -1,4 +1,4 @@
-"""What agents do in games that no value network fits."""
+"""Notices about agents in games that no value network fits."""
 
 import numpy as np
 

@@ -50,7 +50,7 @@ class MeasuredAgent:
         return _maker(self.name, self.class_name)
 
     def ask(self, rng: np.random.Generator | None = None) -> Ask:
-        """Return what answers for the agent."""
+        """Return the bot that answers for the agent."""
         if self.answer_count:
             return EstimatedBot(self.name, self.make_bot, np.random.default_rng(self.seed), self.answer_count)
         return AskedBot(self.name, self.make_bot, rng or np.random.default_rng(self.seed))
@@ -84,7 +84,7 @@ class ResponseFile:
 
     @property
     def deals(self) -> list[F64]:
-        """What the response won in each deal, by its seat [2]."""
+        """The response's winnings in each deal, by its seat [2]."""
         return [np.array(won) for won in self._deals]
 
     def save(self, deals: list[F64]) -> None:
@@ -104,7 +104,7 @@ class ResponseFile:
 
 
 def _settings(agent: MeasuredAgent, response: LocalResponse, networks: tuple[str, ...]) -> dict[str, Any]:
-    """Return what two runs must share to go on with each other's deals, as JSON has it."""
+    """Return the settings that two runs must share for one to continue the other's deals, as JSON values."""
     code = code_version(registry, *registry.agent_modules(), local_best_response, real_hands)
     if agent.name.endswith(".py"):
         code += f" {hashlib.sha256(Path(agent.name).read_bytes()).hexdigest()[:16]}"
@@ -159,5 +159,5 @@ def _steps(agent: MeasuredAgent, response: LocalResponse, deals: range) -> Itera
 
 @lru_cache(1)
 def _estimate(agent: MeasuredAgent) -> Ask:
-    """Return what answers for an agent in all deals of this process: it keeps estimates, which take long."""
+    """Return the bot that answers for an agent in all deals of this process: it keeps estimates, which take long."""
     return agent.ask()

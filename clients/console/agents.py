@@ -19,7 +19,7 @@ _ANSWER_MEGABYTES = 1000  # that a laboratory's resolver keeps: the same flops c
 
 
 def agent_maker(agent: str, class_name: str | None = None) -> MakeBot:
-    """Return what makes an agent's bots, by its name or by a Python file."""
+    """Return the maker of an agent's bots, found by its name or in a Python file."""
     return load_bot(Path(agent), class_name) if agent.endswith(".py") else find_agent(agent)
 
 

@@ -15,7 +15,7 @@ from riverboat.rules.restrictions import size_words
 from riverboat.rules.variant import KUHN, LEDUC, MOST_CHIPS, Variant, fixed_limit, no_limit, pot_limit
 
 _SMALL_GAMES = {"leduc": LEDUC, "kuhn": KUHN}
-_BIG_BLINDS = 100  # of a stack, unless --stack says otherwise
+STACK_BLINDS = 100  # of a stack, unless --stack says otherwise
 _MOST_RAISES = 1_000
 
 Limit = Annotated[Literal["no", "pot", "fixed"], typer.Option("--limit", help="Betting structure.")]
@@ -142,7 +142,7 @@ def refused_blinds(error: RiverboatError) -> Refused:
 
 def stack_of(options: GameOptions, variant: Variant) -> int:
     """Return the chips to sit down with."""
-    return options.stack or _BIG_BLINDS * variant.big_blind
+    return options.stack or STACK_BLINDS * variant.big_blind
 
 
 def names_in(text: str) -> list[str]:

@@ -19,7 +19,7 @@ _PRACTICALLY_UNLIMITED = 10**9  # larger maxima only protect the services, and w
 
 
 class HelpText:
-    """What a command or a group of commands does, with examples that can be copied."""
+    """The description of a command or group, with examples that can be copied."""
 
     help: str | None
 

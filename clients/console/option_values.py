@@ -36,7 +36,7 @@ def read_blinds(text: str) -> tuple[int, int]:
 
 
 def read_option(option: str, read: Callable[[], T]) -> T:
-    """Return what `read` makes of an option's text."""
+    """Return the value that `read` returns for an option's text."""
     try:
         return read()
     except RiverboatError as error:

@@ -1,4 +1,4 @@
-"""What the console itself takes from the environment."""
+"""The console's own settings, from the environment."""
 
 import os
 from pathlib import Path

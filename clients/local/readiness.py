@@ -1,4 +1,4 @@
-"""Waiting until a server is ready: it answers, its process has died, or time is up."""
+"""The wait until a server is ready: it answers, its process has died, or time is up."""
 
 import time
 from collections.abc import Callable, Iterator

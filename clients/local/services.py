@@ -28,7 +28,7 @@ _FOR_NETWORKS = (
 
 
 class Client(Protocol):
-    """What the client of every service can say."""
+    """The calls that the client of every service has."""
 
     def answers(self, timeout: float) -> bool:
         """Return whether the server answers within `timeout` seconds."""

@@ -77,7 +77,7 @@ class Stack:
             yield
 
     def known(self) -> dict[str, Running]:
-        """Return what was started last, whether or not it still runs."""
+        """Return the processes of the last start by name, whether or not they still run."""
         try:
             entries = json.loads((self.folder / _STATE).read_text())
             return {entry["name"]: Running(entry["name"], entry["pid"], entry["address"]) for entry in entries}
@@ -93,7 +93,7 @@ class Stack:
             return False
 
     def alive(self) -> dict[str, Running]:
-        """Return what runs now."""
+        """Return the processes that run now, by name."""
         return {name: running for name, running in self.known().items() if self.is_alive(name)}
 
     def host_key(self, address: str) -> str:

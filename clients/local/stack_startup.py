@@ -1,4 +1,4 @@
-"""Starting a whole stack: every process in its order, each waited for until it answers."""
+"""The start of a whole stack: process by process, each once the previous one answers."""
 
 import grpc
 

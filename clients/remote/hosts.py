@@ -17,7 +17,7 @@ class Attendance(ValueStream[Assignment | AgentQuestion]):
     """A host's connection to a game manager: an offer and verdicts out, chairs to take and questions in."""
 
     def __init__(self, call: Any) -> None:
-        super().__init__(call, convert.decode_told)
+        super().__init__(call, convert.decode_host_message)
 
     async def offer(self, offer: HostOffer) -> None:
         """Offer agents; this comes first."""

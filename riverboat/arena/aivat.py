@@ -59,7 +59,7 @@ def aivat_payoffs(hand: HandState, last_board: Cards, turns: Sequence[Turn]) -> 
 
 
 class _Knowledge:
-    """What is known about both holdings in the course of a hand, and the corrections so far for seat 0, in chips."""
+    """The probabilities of both holdings in the course of a hand, and seat 0's corrections so far, in chips."""
 
     def __init__(self, hand: HandState) -> None:
         deck = hand.public.variant.deck
@@ -189,7 +189,7 @@ def _apart(deck: Deck, rows: I32, columns: I32) -> F64:
 
 
 def _utility(deck: Deck, board: Cards, rows: I32, columns: I32) -> F64:
-    """Return what holdings win against others over all run-outs, per chip [rows, columns]; 0 for impossible pairs."""
+    """Return mean winnings of holdings against others over all run-outs, per chip [rows, columns]; 0 if impossible."""
     if deck.is_holdem and not board:
         return np.nan_to_num(all_in_utility(deck)[np.ix_(rows, columns)].astype(np.float64))
     return runout_utility(deck, board, rows, columns).astype(np.float64)

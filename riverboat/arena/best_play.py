@@ -19,7 +19,7 @@ _EQUAL = 1e-9  # chips
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BestPlay:
-    """What the best response does with one holding in one situation."""
+    """The best response with one holding in one situation."""
 
     view: View  # with the holding
     action: int

@@ -1,4 +1,4 @@
-"""What a bot is, and what happens when one breaks the rules."""
+"""The interface of a bot, and the handling of bots that break the rules."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
@@ -18,7 +18,7 @@ F64 = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Strategy:
-    """What a bot does in a situation, with every holding that it might have there."""
+    """A bot's probabilities in a situation, for every holding that it might have there."""
 
     actions: tuple[int, ...]  # FOLD, CALL, or the chips to raise to
     chances: F64  # [A, H]: adding up to one for each holding that the board allows

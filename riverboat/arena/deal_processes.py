@@ -48,7 +48,7 @@ def parts_of(deals: range, whole_count: int, most: int = _LARGEST_PART) -> list[
 
 
 def child_of(rng: np.random.Generator, *places: int) -> np.random.Generator:
-    """Return what a fresh `rng.spawn(place + 1)[place]` is, without making those before it; its child, and so on."""
+    """Return `rng.spawn(place + 1)[place]` of a fresh generator, then its child, and so on, without spawning others."""
     seed: Any = rng.bit_generator.seed_seq
     child = type(seed)(seed.entropy, spawn_key=(*seed.spawn_key, *places), pool_size=seed.pool_size)
     return np.random.Generator(type(rng.bit_generator)(child))

@@ -18,7 +18,7 @@ _MOST_KEPT = 2000  # strategies: the first decisions of a hand are asked about i
 
 
 class EstimatedBot:
-    """Answers for a bot by asking copies of it: what they do with each holding, several times, with fresh seeds.
+    """Estimates a bot's strategy: asks copies of it about each holding, several times, with fresh seeds.
 
     Every answer comes from a new bot that sees only this situation. A bot that decides something for a whole hand is
     therefore estimated as if it decided anew each time. The seeds follow from the situation, so the estimate does not

@@ -24,14 +24,14 @@ class Ladder:
     results: Mapping[Pair, MatchResult]
 
     def score(self, row: str, column: str) -> PlayerScore | None:
-        """Return what `row` wins from `column`; None if they have not played."""
+        """Return the winnings of `row` against `column`; None if they have not played."""
         for pair, place in (((row, column), 0), ((column, row), 1)):
             if pair in self.results and self.results[pair].deal_count:
                 return self.results[pair].scores[place]
         return None
 
     def mean(self, row: str) -> float | None:
-        """Return what an agent wins on average over its opponents so far, in mbb/hand; None if it has not played."""
+        """Return an agent's winnings, averaged over its opponents so far, in mbb/hand; None if it has not played."""
         scores = [score.mbb for score in self._scores(row)]
         return sum(scores) / len(scores) if scores else None
 

@@ -54,7 +54,7 @@ class RangedHand:
     weights: F64  # [H]: how likely the agent would have come here with each holding that can still be dealt
 
     def view(self) -> View:
-        """Return what the agent sees, with one of its possible holdings."""
+        """Return the agent's view, with one of its possible holdings."""
         cards = holdings_of(self.public.variant.deck).cards[int(self.weights.argmax())]
         return View(1 - self.seat, self.public, tuple(cards.tolist()), self.actions)
 
@@ -120,7 +120,7 @@ def choose(response: LocalResponse, ask: Ask, hand: RangedHand, rng: np.random.G
 
 
 def _bet_worth(hand: RangedHand, to: int, ask: Ask, shares: F64) -> float:
-    """Return what a bet wins from here on: the pot where the agent folds, its share of a larger pot elsewhere."""
+    """Return the winnings of a bet from here on: the pot where the agent folds, a share of a larger pot elsewhere."""
     public, after = hand.public, hand.after(to)
     folds = fold_chances(ask(after.view()))
     weight = hand.weights.sum()

@@ -1,4 +1,4 @@
-"""What a strategy does before the flop, by class of holdings."""
+"""A strategy before the flop, by class of holdings."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

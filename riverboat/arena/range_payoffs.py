@@ -64,7 +64,7 @@ def _only(place: int, count: int) -> F64:
 
 
 def _utility(deck: Deck, board: Cards, rows: I32, columns: I32) -> F32 | None:
-    """Return what holdings win against others over all run-outs [rows, columns]; None if that takes too long."""
+    """Return mean winnings of holdings against others over all run-outs [rows, columns]; None if too slow."""
     if not board:
         return all_in_utility(deck)[rows][:, columns] if len(deck.cards) <= _SMALL_DECK else None
     run_outs = comb(len(deck.cards) - len(board), deck.board_sizes[-1] - len(board))

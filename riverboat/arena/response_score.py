@@ -1,4 +1,4 @@
-"""What local best response won from an agent, and how sure that is."""
+"""The winnings of local best response against an agent, with their confidence interval."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

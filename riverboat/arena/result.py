@@ -1,4 +1,4 @@
-"""What a match came to, and how sure that is."""
+"""The result of a match, with confidence intervals."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ def margins_of(means: NDArray[np.float64], deviations: NDArray[np.float64], coun
 
 @dataclass(frozen=True, slots=True)
 class PlayerScore:
-    """What one bot won, in thousandths of a big blind per hand."""
+    """One bot's winnings, in thousandths of a big blind per hand."""
 
     bot: str
     mbb: float
@@ -91,7 +91,7 @@ class MatchResult:
 
     @property
     def scores(self) -> tuple[PlayerScore, ...]:
-        """What each bot won, with 95 % confidence intervals."""
+        """Each bot's winnings, with 95 % confidence intervals."""
         count, mbb = self.deal_count, self.mbb
         means = mbb.mean(axis=0)
         margins = np.full(len(self.bots), inf)

@@ -57,7 +57,7 @@ def _groups(grouping: Grouping, board: tuple[int, ...]) -> U16:
 
 
 def average_blueprint(game: AbstractGame, grouping: Grouping, memory: PlayMemory) -> Blueprint:
-    """Return the average strategy of what self-play has learnt so far."""
+    """Return the average strategy of self-play so far."""
     weights = np.empty(game.entry_count, np.uint8)
     tree = game.tree
     for node in np.flatnonzero(tree.kind == 0).tolist():

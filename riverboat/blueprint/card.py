@@ -14,7 +14,7 @@ _HOUR = 3600
 def blueprint_card(
     blueprint: Blueprint, settings: SelfPlayRecipe, seed: int, epochs: int, seconds: float
 ) -> dict[str, Any]:
-    """Return the card of a blueprint, without its hash; results are added by whoever measures them."""
+    """Return the card of a blueprint, without its hash; results are added after they are measured."""
     game = blueprint.game
     how = asdict(settings)
     how["seed"] = seed

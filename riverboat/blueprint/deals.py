@@ -18,11 +18,10 @@ from riverboat.strength.tables import Tables, tables_of
 
 U8 = NDArray[np.uint8]
 U16 = NDArray[np.uint16]
-_BOARD = 5
 
 
 class DealTables(NamedTuple):
-    """What a board is dealt with."""
+    """The tables that boards are dealt from."""
 
     cards: U8  # [H, 2]; one-card decks have their card twice
     lowest: int  # the lowest rank of the deck

@@ -1,4 +1,4 @@
-"""A blueprint as bytes: a line that says what it is, a header in JSON, and arrays compressed with zlib.
+"""A blueprint as bytes: a line with the format's name, a header in JSON, and arrays compressed with zlib.
 
 The layout is: MAGIC, four bytes with the header's length (little-endian), the header, then for each array in the
 header's list as many bytes as it says. Numbers are little-endian. There is no code inside, and nothing is executed.

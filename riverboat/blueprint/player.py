@@ -104,7 +104,7 @@ def _real_raises(blueprint: Blueprint, node: int, public: PublicState) -> dict[i
 
 
 def _real_actions(blueprint: Blueprint, node: int, public: PublicState) -> list[int]:
-    """Return what each action of a node is in a hand; a raise that a hand does not allow is a call."""
+    """Return each of a node's actions as an action of the hand; a raise that the hand does not allow becomes a call."""
     tree, lines = blueprint.game.tree, blueprint.game.betting
     raises = _real_raises(blueprint, node, public)
     children = range(int(tree.first_child[node]), int(tree.first_child[node] + tree.child_count[node]))

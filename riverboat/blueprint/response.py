@@ -19,7 +19,7 @@ from riverboat.blueprint.deals import DealTables, empty_live, write_live
 from riverboat.blueprint.game import PLAYERS, AbstractGame, TreeArrays
 from riverboat.blueprint.groups import NOBODY, write_table_groups
 from riverboat.blueprint.showdowns import LiveHoldings, write_fold, write_showdown
-from riverboat.blueprint.traversal import PlayMemory, Room, Walk, make_room, walk, write_strategy
+from riverboat.blueprint.traversal import PlayMemory, Room, Walk, make_room, room_size, walk, write_strategy
 from riverboat.compiled.kernels import kernel
 from riverboat.features.preflop import class_numbers
 from riverboat.holdings import live_holdings
@@ -51,7 +51,7 @@ ALL_BOARDS = BoardSample()
 def exploitability(
     game: AbstractGame, tables: DealTables, weights: F32, rng: np.random.Generator, sample: BoardSample = ALL_BOARDS
 ) -> float:
-    """Return what best responses win on average over both seats, in chips a hand; `weights` [E] are the strategy's."""
+    """Return mean winnings of best responses over both seats, in chips per hand, against a strategy's `weights` [E]."""
     wins = [  # both players on the same boards
         worth(game, tables, weights, player, deepcopy(rng), responds=True, sample=sample) for player in range(PLAYERS)
     ]
@@ -64,6 +64,7 @@ def worth(
     weights: F32,
     player: int,
     rng: np.random.Generator,
+    *,
     own: F32 | None = None,
     responds: bool = False,
     sample: BoardSample = ALL_BOARDS,
@@ -72,8 +73,17 @@ def worth(
     """Return what a player wins against the strategy, in chips a hand: by its own weights [E], or by the same strategy
     if it has none, or by a best response.
     """
-    pair = (weights if own is None else own, weights)
-    return float(_Valuation(game, tables, pair, player, responds, sample, rng, report).root_values().mean())
+    valuation = _Valuation(
+        game,
+        tables,
+        (weights if own is None else own, weights),
+        player=player,
+        responds=responds,
+        sample=sample,
+        rng=rng,
+        report=report,
+    )
+    return float(valuation.root_values().mean())
 
 
 class _Values(NamedTuple):
@@ -92,6 +102,7 @@ class _Valuation:
         game: AbstractGame,
         tables: DealTables,
         pair: tuple[F32, F32],
+        *,
         player: int,
         responds: bool,
         sample: BoardSample,
@@ -100,7 +111,7 @@ class _Valuation:
     ) -> None:
         self._game, self._tables, self._player = game, tables, player
         self._own, self._theirs = pair
-        self._how = Walk(player, False, False, responds, -inf)
+        self._how = Walk(player=player, samples=False, learns=False, responds=responds, prune_below=-inf)
         self._sample, self._rng, self._report = sample, rng, report
         tree, count = game.tree, game.holding_count
         self._last = len(game.groups_by_street) - 1
@@ -110,7 +121,7 @@ class _Valuation:
         room = (len(early), count)
         self._state = _Values(place, np.zeros(room, np.float32), np.zeros(room, np.float32))
         self._nodes = [np.flatnonzero(tree.street == street) for street in range(self._last + 1)]
-        self._room = make_room(game.depth, int(tree.child_count.max()), max(game.groups_by_street), count, np.uint64(0))
+        self._room = make_room(room_size(game), np.uint64(0))
         self._live = empty_live(count, self._last + 1)
         cards = tables.cards
         self._all = LiveHoldings(
@@ -122,7 +133,7 @@ class _Valuation:
         )
 
     def root_values(self) -> F64:
-        """Return what each holding wins [H]."""
+        """Return the winnings of each holding [H]."""
         deck = self._game.variant.deck
         first = np.float32(1 / comb(len(deck.cards) - deck.holding_size, deck.holding_size))
         if self._last == 0:

@@ -8,7 +8,7 @@ from riverboat.errors import InvalidInput
 
 
 class Sampling(IntEnum):
-    """What a walk samples besides the board."""
+    """The choices that a walk samples besides the board."""
 
     NOTHING = 0  # all holdings, all actions
     ACTIONS = 1  # all holdings, one of the opponent's actions

@@ -8,6 +8,7 @@ have.
 
 from concurrent.futures import Executor
 from math import comb
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,13 +17,11 @@ from riverboat.blueprint.deals import DealTables, empty_live, sample_boards, wri
 from riverboat.blueprint.external_sampling import draw_pair, make_pair_room, walk_pair
 from riverboat.blueprint.game import PLAYERS, AbstractGame, TreeArrays
 from riverboat.blueprint.sampling import Sampling, SelfPlayRecipe
-from riverboat.blueprint.traversal import PlayMemory, Walk, make_room, walk
+from riverboat.blueprint.traversal import PlayMemory, RoomSize, Walk, make_room, room_size, walk
 from riverboat.cards import Deck
 from riverboat.compiled.kernels import kernel
 
-F32 = NDArray[np.float32]
 U8 = NDArray[np.uint8]
-U64 = NDArray[np.uint64]
 
 
 class SelfPlay:
@@ -54,8 +53,13 @@ class SelfPlay:
             self.memory,
             self.tables,
             boards,
-            (int(settings.sampling), settings.repeats, settings.prune_below, opponent_share(game.variant.deck)),
-            (game.depth, max(game.groups_by_street), len(game.groups_by_street), int(game.tree.child_count.max())),
+            PlayRules(
+                sampling=int(settings.sampling),
+                repeats=settings.repeats,
+                prune_below=settings.prune_below,
+                share=opponent_share(game.variant.deck),
+            ),
+            room_size(game),
             seed,
         )
 
@@ -82,36 +86,45 @@ def discount(memory: PlayMemory, positive: float, negative: float, sums: float) 
         memory.sums[entry] *= share
 
 
+class PlayRules(NamedTuple):
+    """How boards are played."""
+
+    sampling: int  # a Sampling
+    repeats: int  # of each board
+    prune_below: float  # chips, as in Walk
+    share: float  # how likely each holding of an opponent is
+
+
 @kernel
 def play_boards(
     tree: TreeArrays,
     memory: PlayMemory,
     tables: DealTables,
     boards: U8,
-    how: tuple[int, int, float, float],
-    size: tuple[int, int, int, int],
+    rules: PlayRules,
+    size: RoomSize,
     seed: np.uint64,
 ) -> int:
-    """Improve both players on each board; return how many nodes were visited.
-
-    `how` is sampling, repeats, pruning and the share of a holding; `size` is depth, groups, streets and actions.
-    """
+    """Improve both players on each board; return how many nodes were visited."""
     visited = 0
-    sampling, repeats, prune_below, share = how
-    depth, groups, streets, most_actions = size
-    holdings = tables.cards.shape[0]
-    live = empty_live(holdings, streets)
-    room = make_room(depth, most_actions, groups, holdings, seed)
-    pair_room = make_pair_room(depth)
+    live = empty_live(size.holdings, tree.groups.size)
+    room = make_room(size, seed)
+    pair_room = make_pair_room(size.depth)
     for k in range(boards.shape[0]):
         n = write_live(boards[k], tables, live)
-        for _ in range(repeats):
+        for _ in range(rules.repeats):
             for player in range(PLAYERS):
-                if sampling == Sampling.HOLDINGS:
+                if rules.sampling == Sampling.HOLDINGS:
                     pair = draw_pair(live, n, player, room.random)
                     visited += walk_pair(tree, memory, live, pair, pair_room, room.random)
                 else:
-                    room.reach[0, :n] = np.float32(share)
-                    how_to = Walk(player, sampling == Sampling.ACTIONS, True, False, prune_below)
+                    room.reach[0, :n] = np.float32(rules.share)
+                    how_to = Walk(
+                        player=player,
+                        samples=rules.sampling == Sampling.ACTIONS,
+                        learns=True,
+                        responds=False,
+                        prune_below=rules.prune_below,
+                    )
                     visited += walk(0, tree, memory, memory.regrets, live, n, how_to, room)
     return visited

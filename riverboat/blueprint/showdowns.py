@@ -1,4 +1,4 @@
-"""What terminals are worth to each live holding, in one walk through the holdings in order of strength."""
+"""The values of terminals for each live holding, in one walk through the holdings in order of strength."""
 
 from typing import NamedTuple
 

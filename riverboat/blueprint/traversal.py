@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.blueprint.game import TreeArrays
+from riverboat.blueprint.game import AbstractGame, TreeArrays
 from riverboat.blueprint.random_words import next_unit
 from riverboat.blueprint.showdowns import LiveHoldings, write_fold, write_showdown
 from riverboat.compiled.kernels import kernel
@@ -24,7 +24,7 @@ PRUNED_SHARE = 0.95  # of walks that leave out an action which all groups regret
 
 
 class PlayMemory(NamedTuple):
-    """What self-play learns, by entry of the tree."""
+    """The results of self-play, by entry of the tree."""
 
     regrets: F32  # [E]
     sums: F32  # [E], of the strategy so far
@@ -44,6 +44,25 @@ class Room(NamedTuple):
     random: U64  # [1]
 
 
+class RoomSize(NamedTuple):
+    """The largest that a walk meets in a game."""
+
+    depth: int  # of the tree
+    actions: int  # of a node
+    groups: int  # of a street
+    holdings: int
+
+
+def room_size(game: AbstractGame) -> RoomSize:
+    """Return how much room walks through a game need."""
+    return RoomSize(
+        depth=game.depth,
+        actions=int(game.tree.child_count.max()),
+        groups=max(game.groups_by_street),
+        holdings=game.holding_count,
+    )
+
+
 class Walk(NamedTuple):
     """How a walk goes."""
 
@@ -55,20 +74,21 @@ class Walk(NamedTuple):
 
 
 @kernel
-def make_room(depth: int, actions: int, groups: int, holdings: int, seed: np.uint64) -> Room:
-    """Return room for walks in a tree of this depth."""
+def make_room(size: RoomSize, seed: np.uint64) -> Room:
+    """Return room for walks."""
     random = np.empty(1, np.uint64)
     random[0] = seed
+    rows = size.depth + 1
     return Room(
-        np.zeros(depth + 1, np.int64),
-        np.zeros(depth + 1, np.int64),
-        np.zeros(depth + 1, np.int64),
-        np.empty((depth + 1, holdings), np.float32),
-        np.empty((depth + 1, holdings), np.float32),
-        np.empty((depth + 1, actions, holdings), np.float32),
-        np.empty((depth + 1, groups * actions), np.float32),
-        np.empty(groups, np.float32),
-        random,
+        node=np.zeros(rows, np.int64),
+        action=np.zeros(rows, np.int64),
+        skipped=np.zeros(rows, np.int64),
+        reach=np.empty((rows, size.holdings), np.float32),
+        values=np.empty((rows, size.holdings), np.float32),
+        action_values=np.empty((rows, size.actions, size.holdings), np.float32),
+        strategy=np.empty((rows, size.groups * size.actions), np.float32),
+        by_group=np.empty(size.groups, np.float32),
+        random=random,
     )
 
 

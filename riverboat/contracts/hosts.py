@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostOffer:
-    """What an agent host sends when it connects."""
+    """The first message of an agent host: its agents and its key."""
 
     agents: tuple[str, ...]
     key: str = ""

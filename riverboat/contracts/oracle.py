@@ -112,7 +112,7 @@ class Category(IntEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Classification:
-    """What a hand is."""
+    """A hand's category and strength."""
 
     category: Category
     strength: int  # larger wins; comparable within one ordering

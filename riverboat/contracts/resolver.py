@@ -37,7 +37,7 @@ class SpotQuestion:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class ResolveQuestion:
-    """What to do in a spot."""
+    """A request to re-solve a spot."""
 
     spot: SpotQuestion
     own_range: F32  # [H]
@@ -82,7 +82,7 @@ class ContinueQuestion:
 
 
 class Scope(StrEnum):
-    """What exploitability was measured in."""
+    """The game in which exploitability was measured."""
 
     WHOLE = "whole"  # to the end of the hand, on all boards
     ABOVE_CUT = "above_cut"  # with values below the cut held fixed
@@ -99,7 +99,7 @@ def scope_of(leaf: str, is_safe: bool = False) -> Scope:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
-    """What solving took so far."""
+    """The cost of solving so far."""
 
     iterations: int
     exploitability: float  # chips, in `scope`
@@ -115,7 +115,7 @@ class Cost:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Resolved:
-    """What to do, and what both players know afterwards."""
+    """The result of re-solving: an action, the strategy, and both players' ranges and values."""
 
     action: Action
     actions: tuple[Action, ...]

@@ -63,7 +63,7 @@ class DescribedSeat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DescribedState:
-    """What everybody sees of a hand, with the fields of the contract's State."""
+    """The public state of a hand, with the fields of the contract's State."""
 
     variant: DescribedVariant
     street: int

@@ -1,4 +1,4 @@
-"""What proves a deal, as plain values for a hand's file; the cards themselves are in the hand."""
+"""The proof of a deal as plain values for a hand's file; the cards themselves are in the hand."""
 
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,7 +28,7 @@ def deal_of_plain(
     board_size: int,
     known: Sequence[tuple[int, Cards]],
 ) -> DealRecord:
-    """Return a deal from what a file says about it, and the cards that the hand has, by position.
+    """Return a deal from its entries in a file, and from the hand's cards by position.
 
     `said` has the commitment and the seed. InvalidInput if an entry is not of its kind.
     """

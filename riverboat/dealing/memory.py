@@ -14,7 +14,7 @@ from riverboat.dealing.record import Cards, DealRecord, holding_position
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealMemory:
-    """What a chair has kept of one hand, each item as it was first seen."""
+    """A chair's memory of one hand's deal, each item as it was first seen."""
 
     hand_number: int
     chair: int
@@ -57,7 +57,7 @@ class ComingDeal:
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """What a chair sends: a commitment, or later the secret; the other is empty."""
+    """A chair's message: a commitment, or later the secret; the other is empty."""
 
     hand_number: int
     attempt: int
@@ -103,7 +103,7 @@ def _false_listing(memory: DealMemory, lineup: Lineup) -> Iterator[str]:
 
 
 def contradictions(memory: DealMemory, record: DealRecord, deck: Deck) -> Iterator[str]:
-    """Say where a hand differs from what was seen before it; nothing if it keeps to that."""
+    """Return how a hand differs from what was seen before it; empty if it does not."""
     if memory.attempt and (record.offer.attempt, record.commitment) != (memory.attempt, memory.commitment):
         is_later = record.offer.attempt > memory.attempt and not memory.is_in_lineup
         if not is_later:  # we may have missed an attempt

@@ -37,20 +37,20 @@ class Offer:
 
     @property
     def commitment(self) -> str:
-        """What binds the server to both pre-decks."""
+        """The commitment that binds the server to both pre-decks."""
         return _hash("server", self.table_id, self.hand_number, self.attempt, *self.roots)
 
 
 @dataclass(frozen=True, slots=True)
 class Lineup:
-    """Who is dealt in, and what each has committed to: fixed before anybody reveals a secret."""
+    """The chairs that are dealt in, with their commitments: fixed before anybody reveals a secret."""
 
     chairs: tuple[int, ...]  # by seat
     commitments: tuple[str, ...]  # by seat; "" for a seat that contributes nothing
 
 
 def seat_commitment(server_commitment: str, chair: int, secret: str) -> str:
-    """Return what a chair sends before it reveals its secret of 64 hexadecimal digits."""
+    """Return the commitment to a chair's secret of 64 hexadecimal digits."""
     return _hash("seat", server_commitment, chair, secret)
 
 

@@ -21,7 +21,7 @@ _LEAF, _NODE = b"\0", b"\1"
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What proves one card of a pre-deck."""
+    """The proof of one card of a pre-deck."""
 
     salt: bytes
     path: bytes  # hashes from the leaf's sibling up
@@ -39,11 +39,11 @@ class PreDeck:
 
     @property
     def root(self) -> str:
-        """What commits to all cards, as 64 hexadecimal digits."""
+        """The commitment to all cards, as 64 hexadecimal digits."""
         return self._levels[-1][0].hex()
 
     def opening(self, place: int) -> Opening:
-        """Return what proves the card at a place."""
+        """Return the proof of the card at a place."""
         path, index = b"", place
         for level in self._levels[:-1]:
             if index ^ 1 < len(level):

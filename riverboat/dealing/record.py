@@ -22,7 +22,7 @@ class Opened:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealRecord:
-    """What was announced about the deal of a hand: all of it, or as much as one seat has seen."""
+    """The announcements about the deal of a hand: all of them, or those that one seat has seen."""
 
     offer: Offer
     commitment: str  # as the server announced it with the hand

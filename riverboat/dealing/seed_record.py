@@ -11,7 +11,7 @@ from riverboat.errors import InvalidInput
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeedRecord:
-    """What was announced about a deal v1."""
+    """The announcements about a deal v1."""
 
     commitment: str
     seed: str  # "" while it is secret

@@ -26,7 +26,7 @@ class Severity(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class DealFinding:
-    """What a witness says about the deal of a hand."""
+    """A witness's finding about the deal of a hand."""
 
     hand_number: int
     level: Severity
@@ -35,7 +35,7 @@ class DealFinding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sight:
-    """What a view shows of deals. The holding is among the cards that `deal` has opened, if it came with openings."""
+    """The deals in a view. The holding is among the cards that `deal` has opened, if it came with openings."""
 
     table_id: str
     chair: int
@@ -59,7 +59,7 @@ class _Hand:
 
 
 class Witness:
-    """Keeps what a seat sees before each hand, and says what to send and what it finds out."""
+    """Keeps what a seat sees before each hand; returns contributions to send, and findings."""
 
     def __init__(self, draw: Callable[[int], bytes], may_be_match: bool = False) -> None:
         """Take a source of unguessable bytes, `draw(count)`. In a match the server alone may shuffle."""
@@ -77,7 +77,7 @@ class Witness:
 
     @property
     def memories(self) -> dict[int, DealMemory]:
-        """Return what is kept, by hand number."""
+        """Return the memories of deals, by hand number."""
         return self._memories
 
     @property
@@ -101,7 +101,7 @@ class Witness:
             self._is_barred = True
 
     def see(self, sight: Sight) -> tuple[list[Contribution], list[DealFinding]]:
-        """Return what to send after a view, and what is new about the deals."""
+        """Return the contributions to send after a view, and new findings about deals."""
         findings = [*self._see_void(sight), *self._see_hand(sight)]
         if sight.coming is None:
             return [], findings
@@ -109,7 +109,7 @@ class Witness:
         return contributions, findings + list(self._problems(sight.coming.offer.hand_number, wrong))
 
     def see_end(self, hand_number: int, deal: DealRecord | SeedRecord, deck: Deck) -> list[DealFinding]:
-        """Return what is new about a hand whose end was not seen in a view."""
+        """Return new findings about a hand whose end was not seen in a view."""
         if hand_number in self._sealed:
             return list(self._see_seed(hand_number, deal))
         memory = self._memories.get(hand_number)
@@ -304,7 +304,7 @@ def _wrong_deal(hand: _Hand, memory: DealMemory, deal: DealRecord, deck: Deck) -
 
 
 def _start(deal: DealRecord | SeedRecord) -> object:
-    """Return what is fixed when a hand starts."""
+    """Return the parts of a deal that are fixed when a hand starts."""
     return replace(deal, opened=(), seed="") if isinstance(deal, DealRecord) else deal.commitment
 
 

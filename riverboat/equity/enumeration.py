@@ -108,7 +108,7 @@ def _equity(question: Matchup, enumeration: Enumeration) -> Equity:
 
 
 def _opponents(question: Matchup, with_random: bool) -> Opponents:
-    """Return what the opponents may hold; the opponent with most holdings comes first."""
+    """Return the opponents' possible holdings; the opponent with most holdings comes first."""
     live = live_holdings(question.deck, question.board)
     every = np.where(live, np.float32(1), np.float32(0))
     ranges = [weights for weights in question.opponents if weights is not None]

@@ -62,7 +62,7 @@ class Matchup:
 
     @property
     def random_ways(self) -> int:
-        """In how many ways the random opponents can be dealt after the others."""
+        """The number of ways to deal the random opponents after everybody else."""
         size = self.deck.holding_size
         left = self._unseen - size * len(self.ranges)
         return prod(comb(left - size * i, size) for i in range(self.random_count))

@@ -32,7 +32,7 @@ U64 = NDArray[np.uint64]
 
 
 class Unseen(NamedTuple):
-    """What the board and random opponents are dealt from: single cards, and pairs of cards."""
+    """The unseen cards, for the board and random opponents: single cards, and pairs of cards."""
 
     card_keys: U64
     card_bits: U64
@@ -41,7 +41,7 @@ class Unseen(NamedTuple):
 
 
 class Start(NamedTuple):
-    """What every rollout starts from: the known board, and what is still to be dealt."""
+    """The start of every rollout: the known board, and the number of cards still to be dealt."""
 
     board_key: np.uint64
     board_bits: np.uint64
@@ -68,7 +68,10 @@ class RolloutCounts(NamedTuple):
 
     def plus(self, more: "RolloutCounts") -> "RolloutCounts":
         """Return the counts of these rollouts and some more."""
-        return RolloutCounts(self.rollouts + more.rollouts, *(a + b for a, b in zip(self[1:], more[1:], strict=True)))
+        return RolloutCounts._make(a + b for a, b in zip(self, more, strict=True))
+
+
+NO_ROLLOUTS = RolloutCounts._make((0, *[0.0] * 7))
 
 
 @inlined
@@ -133,7 +136,16 @@ def roll_out(
             shares += share
             shares2 += weight * share
             squares2 += share * share
-    return RolloutCounts(rollout_count, weights, wins, ties, shares, weights2, shares2, squares2)
+    return RolloutCounts(
+        rollouts=rollout_count,
+        weights=weights,
+        wins=wins,
+        ties=ties,
+        shares=shares,
+        weights2=weights2,
+        shares2=shares2,
+        squares2=squares2,
+    )
 
 
 def check_rollouts(rollout_count: int, target_error: float) -> None:
@@ -160,7 +172,7 @@ def rollout_steps(
     Each step has the result so far. The same generator state gives the same steps, however they run.
     """
     check_rollouts(rollout_count, target_error)
-    total = RolloutCounts(0, *[0.0] * 7)
+    total = NO_ROLLOUTS
     for chunk, part in enumerate(run(_chunks(question, rng, rollout_count)), start=1):
         total = total.plus(part)
         if total.weights == 0:

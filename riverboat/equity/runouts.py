@@ -165,7 +165,14 @@ def _join_sets(a: SuitSets, b: SuitSets, largest: int, alike: bool) -> _Joined:
                     firsts[count], seconds[count] = i, j
                     count += 1
         starts[size + 1] = count
-    return _Joined(keys[:count], bits[:count], weights[:count], firsts[:count], seconds[:count], starts)
+    return _Joined(
+        keys=keys[:count],
+        bits=bits[:count],
+        weights=weights[:count],
+        firsts=firsts[:count],
+        seconds=seconds[:count],
+        starts=starts,
+    )
 
 
 def _runs_of_all(head: _Joined, tail: _Joined, to_come: int) -> tuple[I64, I64, I64, F64]:

@@ -1,4 +1,4 @@
-"""Dealing players with ranges at random, so that joint deals come in proportion to their weights.
+"""A sampler of deals to players with ranges: joint deals come in proportion to their weights.
 
 Players are dealt one after another, each from what the others have left. To draw by a range's weights
 alone would waste most deals where ranges collide, and give rare but decisive holdings almost never. So

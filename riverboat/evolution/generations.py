@@ -30,7 +30,7 @@ class Generation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GenerationRecord:
-    """What is kept of a generation: its best player's scores, and how the group and the hall did."""
+    """The record of a generation: its best player's scores, and mean scores of the group and the hall."""
 
     number: int
     fitness: float
@@ -89,7 +89,7 @@ def next_generation(
 def _renewed_hall(
     settings: EvolutionRecipe, generation: Generation, order: NDArray[np.int64], fitness: F64, hall_fitness: F64
 ) -> tuple[F64, int]:
-    """Return the hall with its worst members replaced by the group's best, as far as these are fitter; and how many."""
+    """Return the hall, its worst members replaced by fitter ones of the group, and the number of replacements."""
     hall, replaced = generation.hall.copy(), 0
     worst = np.argsort(hall_fitness, kind="stable")
     for member, player in zip(worst[: settings.hall_replacements], order, strict=False):

@@ -1,1 +1,1 @@
-"""What a learner sees of a situation: equity now, how equity may develop, and the opponent's bets."""
+"""The features of a situation: equity now, how equity may develop, and the opponent's bets."""

@@ -1,4 +1,4 @@
-"""The opponent's bets on the four streets, and the whole of what a learner sees: card features, then bets."""
+"""The opponent's bets on the four streets, and all features of a situation: card features, then bets."""
 
 from collections.abc import Sequence
 

@@ -75,7 +75,7 @@ def _read_line(line: str, number: int, variant: Variant, stacks: int | Sequence[
 
 
 def _final(values: str, stacks: Sequence[int]) -> tuple[int, ...] | None:
-    """Return finishing stacks from what was won and lost; None if those are not whole chips."""
+    """Return finishing stacks from wins and losses; None if those are not whole chips."""
     won = values.split("|")
     if len(won) != len(stacks) or not all(_VALUE.fullmatch(value) for value in won):
         raise InvalidInput("values", f"{values[:40]!r} are not numbers of chips for {len(stacks)} players")
@@ -116,7 +116,7 @@ def _event(match: re.Match[str], state: PublicState, deals: list[tuple[int, ...]
         return Move(state.actor, FOLD if match[0] == "f" else CALL)
     if not match[1]:
         if state.variant.structure is not Structure.FIXED_LIMIT:
-            raise InvalidInput("", f"a raise to how much, at {match.start() + 1}? Only limit games leave that out")
+            raise InvalidInput("", f"the raise at {match.start() + 1} has no size; only limit games leave it out")
         low, _ = state.raise_limits or (state.bet + state.full_raise, 0)
         return Move(state.actor, low)
     before = state.paid[state.actor] - state.bets[state.actor]  # on earlier streets, antes included

@@ -1,4 +1,4 @@
-"""PHH's notation of what happens in a hand: "d dh p1 AhKd", "p3 cbr 300", "d db 2c3d4h"."""
+"""PHH's notation of the events of a hand: "d dh p1 AhKd", "p3 cbr 300", "d db 2c3d4h"."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -91,7 +91,7 @@ def _usual_cap(code: str) -> int:
 
 
 def is_trimmed(variant: Variant) -> bool:
-    """Return whether a player who is short of the ante wins only as much of the others' antes.
+    """Return whether a player who is short of the ante wins only that much of each other ante.
 
     Without antes it makes no difference.
     """

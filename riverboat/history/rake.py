@@ -1,4 +1,4 @@
-"""Rake: chips that the house takes from the winners, recognised by what is missing in finishing stacks."""
+"""Rake: chips that the house takes from the winners, recognised by the chips missing from finishing stacks."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -33,7 +33,7 @@ _PERCENT = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)%", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class GameRestrictions:
-    """What a file forbids that the code of its game allows."""
+    """The restrictions of a file's game beyond those in the code of the game."""
 
     raise_caps: tuple[int, ...] | None = None  # by street; None for the usual caps
     pot_cap: int = 0

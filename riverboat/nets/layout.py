@@ -1,4 +1,4 @@
-"""The layout of value networks: names and shapes of what goes in and out. Another layout is another number.
+"""The layout of value networks: names and shapes of inputs and outputs. Every change gets a new number.
 
 A network is for the start of a street, when its cards have been dealt. The one that is called preflop is for the end of
 the first street: what is ahead on average over all flops.
@@ -21,7 +21,7 @@ RANGES, POT, BOARD, VALUES = "ranges", "pot", "board", "values"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class About:
-    """What a file says about itself."""
+    """The facts about a network that are stored in its file."""
 
     layout: int
     deck: str

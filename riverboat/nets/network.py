@@ -27,7 +27,7 @@ class Interrupt:
 
 
 class Network:
-    """A value network that says what it is."""
+    """A value network, with the facts that its file states."""
 
     def __init__(self, data: bytes, threads: int = 1) -> None:
         options = onnxruntime.SessionOptions()

@@ -81,7 +81,7 @@ class Yardstick:
 
     @property
     def hash(self) -> str:
-        """SHA-256 of what is in it, as hexadecimal digits."""
+        """The SHA-256 of its content, as hexadecimal digits."""
         digest = hashlib.sha256()
         for name, array in sorted(as_arrays(self).items()):
             digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
@@ -132,7 +132,7 @@ def shares_of(ranges: F32) -> F16:
 
 
 def ranges_of(shares: F16) -> F32:
-    """Return what a yardstick keeps as ranges [..., H], each adding up to one: labels must belong to these."""
+    """Return the ranges as a yardstick stores them [..., H], each adding up to one: labels must belong to these."""
     exact = shares.astype(np.float64)
     ranges: F32 = (exact / exact.sum(axis=-1, keepdims=True)).astype(np.float32)
     return ranges

@@ -1,4 +1,4 @@
-"""What players did in stored hands, counted by compiled code that replays them."""
+"""Counts of players' moves in stored hands, by compiled code that replays them."""
 
 from typing import NamedTuple
 

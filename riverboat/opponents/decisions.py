@@ -22,7 +22,6 @@ from riverboat.rules.variant import MOST_SEATS, SEAT_COUNT
 
 I64 = NDArray[np.int64]
 F32 = NDArray[np.float32]
-F64 = NDArray[np.float64]
 U8 = NDArray[np.uint8]
 
 

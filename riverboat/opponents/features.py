@@ -60,7 +60,7 @@ def record_size(player_count: int) -> int:
 
 @kernel
 def situation_of(street: int, faces_bet: bool) -> int:
-    """Return which of the eight situations a decision is in: by street, and whether there is a bet to call."""
+    """Return the situation of a decision, 0 to 7: by street, and by whether there is a bet to call."""
     return 2 * street + int(faces_bet)
 
 

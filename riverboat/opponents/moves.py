@@ -16,8 +16,6 @@ SIZE_COUNT = 7
 FOLD_MOVE, CHECK_MOVE, CALL_MOVE, FIRST_BET = range(4)
 FIRST_RAISE = FIRST_BET + SIZE_COUNT
 POT_SHARES = np.array([0.25, 0.5, 0.75, 1.0, 1.5, 2.0])  # of the sizes after the smallest one
-SIZE_NAMES = ("min", "1/4 pot", "1/2 pot", "3/4 pot", "pot", "3/2 pot", "2 pot")
-MOVE_NAMES = ("fold", "check", "call", *(f"{kind} {size}" for kind in ("bet", "raise") for size in SIZE_NAMES))
 
 
 @kernel

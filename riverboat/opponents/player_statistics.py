@@ -1,4 +1,4 @@
-"""Statistics of players, from counts of what they did. docs/hands.md defines each, with an example."""
+"""Statistics of players, from counts of their moves. docs/hands.md defines each, with an example."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field

@@ -11,7 +11,7 @@ from riverboat.policies.trees import F32, I32, LEAF, TreeShape, check_questions
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoostedTrees:
-    """Trees in one row: tree r adds to choice r % A. At a leaf, `cut` is what it adds."""
+    """Trees in one row: tree r adds to choice r % A. At a leaf, `cut` is the number that the tree adds."""
 
     shape: TreeShape
     roots: I32  # [R], ascending

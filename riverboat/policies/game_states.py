@@ -47,7 +47,7 @@ def joined(parts: list[tuple[StreetStates, ...]]) -> tuple[StreetStates, ...]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _KnownCards:
-    """What a player's cards are on a street."""
+    """The group and features of a player's cards on a street."""
 
     features: F32
     group: int

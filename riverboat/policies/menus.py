@@ -40,7 +40,7 @@ class Menu:
         return FIRST_RAISE + len(self.fractions) + 1
 
     def legal_actions(self, public: PublicState) -> tuple[int, ...]:
-        """Return what each choice is in a hand [A]; several may be the same action."""
+        """Return each choice as an action of the hand [A]; several may be the same action."""
         limits = public.raise_limits
         raises = [CALL] * (len(self) - FIRST_RAISE)
         if limits:

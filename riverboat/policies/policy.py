@@ -89,11 +89,6 @@ def _board_features(deck: Deck, board: tuple[int, ...]) -> F32:
     return np.nan_to_num(all_features(deck, board))
 
 
-def game_words(policy: LearnedPolicy) -> str:
-    """Return the deck and the stack of a policy's game."""
-    return f"{policy.deck.name}-{policy.stack}"
-
-
 def deck_named(name: str) -> Deck:
     """Return a deck that policies are for; InvalidInput if there is none."""
     deck = DECKS.get(name)

@@ -45,7 +45,7 @@ def read_policy(data: bytes) -> LearnedPolicy:
 
 
 def about_entries(policy: LearnedPolicy) -> dict[str, Any]:
-    """Return what a policy is, besides its models, as JSON has it."""
+    """Return a policy's facts besides its models, as JSON values."""
     preflop = [[_short(number) for number in row] for row in policy.preflop.tolist()]
     return {"kind": policy.kind, "deck": policy.deck.name, "stack": policy.stack, "preflop": preflop}
 

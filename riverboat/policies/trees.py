@@ -29,7 +29,7 @@ class TreeShape(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DecisionTree:
-    """A tree with what it says at each node."""
+    """A tree with the values at each node."""
 
     shape: TreeShape
     states: F32  # [N]: how many of the states that it was learnt from came to each node

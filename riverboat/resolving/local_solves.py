@@ -1,9 +1,10 @@
-"""Solving in this process, to the end of the hand: for small games, late streets, and tests."""
+"""Solves in this process, to the end of the hand: for small games, late streets, and tests."""
 
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from riverboat.cards import format_cards
 from riverboat.errors import InvalidInput
 from riverboat.holdings import live_holdings
 from riverboat.resolving.solution import Bound, Passage
@@ -71,7 +72,7 @@ class LocalSolution:
         return self.resolution.strategy
 
     def opponent_values(self, passage: Passage) -> F64 | None:
-        """Return what the opponent can count on after a passage [H]; None if the tree ends at its deal."""
+        """Return the values that the opponent can count on after a passage [H]; None if the tree ends at its deal."""
         lines, cards = self.built.subgame.lines, self.built.spot.public.board + passage.cards
         line, board = self._line(passage), 0
         if passage.cards:
@@ -106,7 +107,7 @@ class LocalSolution:
         for board, dealt in enumerate(self.built.cards):
             if len(dealt) == len(cards) and sorted(dealt[size:]) == sorted(cards[size:]):
                 return board
-        raise InvalidInput("cards", "cannot be dealt here")
+        raise InvalidInput("cards", f"{format_cards(cards)} cannot be dealt here: no board of the tree has these cards")
 
 
 def _actions_of(built: BuiltSpot, line: int) -> list[int]:

@@ -29,7 +29,7 @@ _MOST_KEPT = 3_000_000  # holdings of all decisions that are kept; each takes ab
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ContinualDecision:
-    """What a player knows at one of its decisions, and what it does."""
+    """A player's knowledge at one of its decisions, and its strategy there."""
 
     own: F64  # [H]: its range, adding up to one
     bound: Bound  # what it knows of the opponent
@@ -142,7 +142,7 @@ class ContinualPlayer:
 
 
 def _passage(turns: list[_OwnTurn]) -> tuple[Passage, PublicState]:
-    """Return what came between two own decisions, and the state after its deal (or after the action, without one)."""
+    """Return the passage between two own decisions, and the state after its deal (or after the action, without one)."""
     first, now = turns[0], turns[-1]
     if first.action is None:
         raise InvalidInput("view", "a decision has no action yet")

@@ -1,4 +1,4 @@
-"""What a continual player needs from a solver, wherever that runs."""
+"""The solver of a continual player, wherever it runs."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bound:
-    """What is known of the opponent at a decision: what it can count on, or, where a solve begins anew, its range."""
+    """What bounds the opponent at a decision: the values it can count on or, where a solve begins anew, its range."""
 
     values: F64 | None = None  # [H]: counterfactual values in chips, over the player's range, which adds up to one
     weights: F64 | None = None  # [H]: only without values

@@ -1,1 +1,1 @@
-"""What services and clients share to speak gRPC: conversion, errors, serving."""
+"""The gRPC parts that services and clients share: conversion, errors, serving."""

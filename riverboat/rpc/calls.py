@@ -42,7 +42,7 @@ CallCheck = Callable[[Context], None]  # raises if a call is not allowed
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """What the guard watches beyond the defaults."""
+    """Options of the guard beyond the defaults."""
 
     most_streams: int | None = None  # fewer than calls, so that short calls always find room
     client_streams: int | None = None  # of one client
@@ -162,7 +162,7 @@ class GuardedServer:
 
 @dataclass(frozen=True, slots=True)
 class _Method:
-    """What is known about a method before it is called."""
+    """A method of a service, as the guard knows it before any call."""
 
     name: str
     is_quiet: bool

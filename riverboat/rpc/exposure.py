@@ -1,4 +1,4 @@
-"""Who can reach a server: only this machine, a private network, or anybody; and how the server listens."""
+"""The reach of a server: only this machine, a private network, or anybody; and how the server listens."""
 
 import ipaddress
 
@@ -37,7 +37,9 @@ def server_credentials(settings: ServiceSettings) -> grpc.ServerCredentials | No
         raise CannotStart("tls_certificate", f"{settings.address} never leaves this machine and is not encrypted")
     try:
         if not certificate and not key:
-            raise InvalidInput("tls_certificate", "is not set, but a server needs one to ask clients for theirs")
+            raise InvalidInput(
+                "tls_certificate", "is not set; a server that asks clients for certificates needs one of its own"
+            )
         chain, secret = read_pair("tls_certificate", certificate, "tls_key", key)
         trusted = read_certificates("tls_client_authority", authority) if authority else None
     except InvalidInput as error:

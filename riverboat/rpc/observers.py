@@ -16,7 +16,7 @@ class Observer(Protocol):
     """An observer of calls."""
 
     def observe(self, method: str, is_stream: bool) -> Begin:
-        """Return what to call when a call of this method begins; asked once, when the method is registered."""
+        """Return the function to call when a call of this method begins; asked once, when the method is registered."""
 
     def close(self) -> None:
         """Stop; the server is stopping."""

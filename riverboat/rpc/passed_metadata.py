@@ -1,4 +1,4 @@
-"""What a call passes on to the calls it makes: its request id and its trace parent."""
+"""The metadata that a call forwards to the calls it makes: its request id and its trace parent."""
 
 import itertools
 import re

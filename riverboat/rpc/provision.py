@@ -46,7 +46,7 @@ def _parser() -> argparse.ArgumentParser:
         "--owner",
         type=Path,
         required=True,
-        help="a file of that owner, whom the keyring will belong to",
+        help="a file whose owner becomes the owner of the keyring",
     )
     parser.add_argument(
         "secret", nargs="+", metavar="VARIABLE=FILE=HOST:PORT",

@@ -29,7 +29,7 @@ _OPTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """What to serve: full names, how to add them to a server, and what to do before they are ready."""
+    """The services to serve: full names, how to add them to a server, and their warm-up."""
 
     names: tuple[str, ...]
     register: Callable[[Any], None]  # with what generated code calls a server
@@ -86,7 +86,7 @@ async def serve(service: Service, settings: ServiceSettings) -> None:
 
 
 def _watch(service: Service, settings: ServiceSettings, observers: tuple[Observer, ...]) -> Watch:
-    """Return what is watched around the calls of a service."""
+    """Return the guard's options for a service."""
     return Watch(
         most_streams=max(1, service.most_calls * 9 // 10),
         client_streams=settings.client_streams or max(1, service.most_calls // 2),

@@ -1,4 +1,4 @@
-"""What every service reads from the environment."""
+"""The settings of every service, from the environment."""
 
 import os
 from typing import Annotated, Literal

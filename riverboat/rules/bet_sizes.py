@@ -24,7 +24,7 @@ _SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,6})?|\.\d{1,6})(p|b|)")
 
 
 class Unit(IntEnum):
-    """What a size is counted in."""
+    """The unit of a bet size."""
 
     CHIPS = 0
     BLINDS = 1
@@ -68,7 +68,9 @@ def _format_street(bets: tuple[BetSize, ...], raises: tuple[BetSize, ...]) -> st
 def parse_bet_sizes(text: str) -> BetSizes:
     """Return sizes from their notation."""
     if len(text) > LONGEST_TEXT:
-        raise InvalidInput("", f"{len(text):,} characters are too many for a list of sizes ({LONGEST_TEXT:,})")
+        raise InvalidInput(
+            "", f"{len(text):,} characters are too many for a list of sizes; the limit is {LONGEST_TEXT:,}"
+        )
     streets = []
     for part in text.split("/"):
         bets, semicolon, raises = part.partition(";")
@@ -79,7 +81,7 @@ def parse_bet_sizes(text: str) -> BetSizes:
 def _parse_sizes(text: str) -> tuple[BetSize, ...]:
     sizes = tuple(_parse_size(item) for item in text.replace(",", " ").split())
     if len(sizes) > MOST_SIZES:
-        raise InvalidInput("", f"{len(sizes)} sizes are too many for a street ({MOST_SIZES})")
+        raise InvalidInput("", f"{len(sizes)} sizes are too many for a street; the limit is {MOST_SIZES}")
     return sizes
 
 

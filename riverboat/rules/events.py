@@ -1,4 +1,4 @@
-"""What happens in a hand, as values: moves of seats and board cards."""
+"""The events of a hand as values: moves of seats and board cards."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

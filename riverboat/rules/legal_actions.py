@@ -1,4 +1,4 @@
-"""What the acting seat may do, in one value."""
+"""The legal actions of the acting seat, in one value."""
 
 from dataclasses import dataclass
 
@@ -18,6 +18,6 @@ class LegalActions:
 
 
 def legal_actions(public: PublicState) -> LegalActions:
-    """Return what the acting seat may do."""
+    """Return the legal actions of the acting seat."""
     low, high = public.raise_limits or (0, 0)
     return LegalActions(public.can_play(FOLD), public.to_call, low, high, tuple(public.raises_to))

@@ -147,7 +147,7 @@ def _step(rules: I64, state: I64, action: int) -> None:
 
 @kernel
 def _count_lines(rules: I64, root: I64, sizes: I64, cut: Depth, weights: F64, limit: float, most_lines: int) -> float:
-    """Return what `count_lines` does; depth first, so that few states wait."""
+    """Return the count that `count_lines` returns; depth first, so that few states wait."""
     waiting = np.empty((_FIRST_STACK, root.size), np.int64)
     actions = np.empty(MOST_SIZES + 2, np.int64)
     waiting[0] = root
@@ -190,4 +190,11 @@ def _expand_lines(rules: I64, root: I64, sizes: I64, cut: Depth, most: int) -> L
                 parent[end], action[end] = done, actions[i]
                 end += 1
         done += 1
-    return LineArrays(states[:end], kind[:end], parent[:end], action[:end], first[:end], count[:end])
+    return LineArrays(
+        states=states[:end],
+        kind=kind[:end],
+        parent=parent[:end],
+        action=action[:end],
+        first_child=first[:end],
+        child_count=count[:end],
+    )

@@ -114,12 +114,12 @@ class PublicState(NamedTuple):  # made several times in every hand: a dataclass 
 
     @property
     def bet(self) -> int:
-        """What a seat must have bet on this street to stay in."""
+        """The chips that a seat must have bet on this street to stay in."""
         return int(self.flat[BET])
 
     @property
     def to_call(self) -> int:
-        """What the actor has to pay to call; 0 for a check."""
+        """The chips that the actor has to pay to call; 0 for a check."""
         return self.flat.item(TO_CALL)
 
     @property

@@ -1,4 +1,4 @@
-"""What a game allows less than its name says: raises per street, a cap of the pot, no all-in, some sizes only."""
+"""Restrictions beyond the betting structure: raises per street, a cap on the pot, no all-in, certain sizes only."""
 
 from collections.abc import Callable
 

@@ -21,7 +21,7 @@ def size_table(sizes: BetSizes, variant: Variant) -> I64:
 
 
 def sized_raises(public: PublicState, sizes: BetSizes) -> tuple[int, ...]:
-    """Return what the actor may raise to by these sizes, in ascending order."""
+    """Return the totals that the actor may raise to by these sizes, in ascending order."""
     out = np.empty(MOST_SIZES, np.int64)
     count = write_raises(public.rules, public.flat, size_table(sizes, public.variant), out)
     return tuple(out[:count].tolist())

@@ -31,7 +31,7 @@ _new: Any = tuple.__new__
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """What one seat may see: the public state, its own cards, and all actions so far."""
+    """The view of one seat: the public state, its own cards, and all actions so far."""
 
     seat: int
     public: PublicState
@@ -83,7 +83,7 @@ class HandState(NamedTuple):
         return hand
 
     def view(self, seat: int) -> View:
-        """Return what `seat` may see."""
+        """Return the view of `seat`."""
         return View(seat, self.public, self.holdings[seat], self.actions)
 
     def payoffs(self) -> tuple[int, ...]:

@@ -13,7 +13,7 @@ from riverboat.rules.public_state import PublicState
 
 
 def pot_fraction(public: PublicState, to: int) -> float:
-    """Return what a raise to `to` adds, as a fraction of the pot after a call."""
+    """Return the fraction of the pot, after a call, that a raise to `to` adds."""
     return max(0, to - public.bet) / max(1, public.pot + public.to_call)
 
 

@@ -136,7 +136,7 @@ def expand(
     """
     check_root(root)
     if boards is not None and (boards < 1 or rng is None):
-        raise InvalidInput("boards", "must be at least 1, with a generator to sample them")
+        raise InvalidInput("boards", "must be at least 1, and needs a generator to draw the sample")
     node_count = count_nodes(root, sizes, depth, boards, limit)
     if node_count > limit:
         size = size_of(root, sizes, depth, _board_counts(root, boards))
@@ -237,4 +237,12 @@ def _repeat_lines(lines: LineArrays, next_first: I64, next_count: I64, size: int
             board[end] = next_first[board[done]] + i if is_deal else board[done]
             end += 1
         done += 1
-    return _NodeArrays(line, kind, parent, action, first_child, child_count, board)
+    return _NodeArrays(
+        line=line,
+        kind=kind,
+        parent=parent,
+        action=action,
+        first_child=first_child,
+        child_count=child_count,
+        board=board,
+    )

@@ -1,1 +1,1 @@
-"""Situations that value networks learn from: how they are sampled, and what they are worth."""
+"""Situations that value networks learn from: their sampling and their values."""

@@ -1,4 +1,4 @@
-"""What a situation is worth: both players' counterfactual values, by solving what is ahead."""
+"""The labels of a situation: both players' counterfactual values, found by solving the rest of the hand."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -36,7 +36,7 @@ class Situation:
 
     @property
     def stack(self) -> int:
-        """What each player has left, chips."""
+        """Each player's remaining chips."""
         return (TOTAL - self.pot) // 2
 
     @property

@@ -24,7 +24,7 @@ _MORE = ((np.uint64(30), np.uint64(0xBF58476D1CE4E5B9)), (np.uint64(27), np.uint
 
 
 class Side(IntEnum):
-    """What a situation is for."""
+    """The use of a situation: training, validation or test."""
 
     TRAIN = 0  # the network learns from it
     VALIDATION = 1  # chooses the best epoch, and when to stop

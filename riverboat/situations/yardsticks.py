@@ -1,4 +1,4 @@
-"""Making yardsticks: situations on boards that no network is trained on, solved more carefully than samples are."""
+"""Yardsticks: situations on boards that no network is trained on, solved more carefully than samples are."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -52,7 +52,7 @@ class YardstickPlan:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Source:
-    """What labels come from, if not from solving to the end of the hand."""
+    """The source of labels that do not come from solving to the end of the hand."""
 
     name: str
     leaf_values: LeafMaker
@@ -122,7 +122,7 @@ def _equity_score(situations: Sequence[Situation], labels: Sequence[Label]) -> Y
 
 
 def equity_values(situation: Situation) -> F32:
-    """Return what both players' holdings are worth without further bets, in pots [2, H]."""
+    """Return the values of both players' holdings without further bets, in pots [2, H]."""
     deck, board, weights = situation.deck, situation.board, situation.weights
     live = np.flatnonzero(live_holdings(deck, board)).astype(np.int32)
     utility = all_in_utility(deck) if not board else runout_utility(deck, board, live, live)

@@ -12,7 +12,7 @@ from riverboat.solving.traversal import BEST, EVALUATE
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Worth:
-    """What a strategy of both players is worth, in chips."""
+    """The worth of a strategy to both players, in chips."""
 
     cfvs: F64  # [2, H]: counterfactual values at the root, over the opponent's weights
     evs: F64  # [2, H]: the same for one deal in which the holding is dealt; NaN where it cannot be

@@ -10,7 +10,7 @@ import numpy as np
 from riverboat.errors import InvalidInput
 from riverboat.solving.layout import BoardTable
 from riverboat.solving.leaf_values import LeafPort, LeafValues
-from riverboat.solving.memory import Memory, Precision, take
+from riverboat.solving.memory import Memory, Precision, allocate
 from riverboat.solving.regrets import AVERAGE, CURRENT, Rule
 from riverboat.solving.sampling import BoardSampler, Sample
 from riverboat.solving.subgame import F64, I32, I64, Subgame
@@ -121,13 +121,12 @@ def new_solver(
     *,
     precision: Precision = Precision.SINGLE,
     threads: int = 1,
-    limit: int | None = None,
     leaf_values: LeafValues | None = None,
     asks_once: bool = False,
     sampled: int | None = None,
     rng: np.random.Generator | None = None,
 ) -> "Solver":
-    """Return a solver for a subgame that has learnt nothing yet; TooLarge if it would take more than `limit` bytes.
+    """Return a solver for a subgame that has learnt nothing yet.
 
     With `sampled`, an iteration visits at most this many boards after each board, drawn anew each time by `rng`. All
     boards are learnt about, and everything except learning visits all of them. An estimate below a cut is asked about
@@ -135,8 +134,8 @@ def new_solver(
     players, and not again before the second player learns: half as many questions for nearly as good strategies.
     """
     if sampled is not None and (sampled < 1 or rng is None):
-        raise InvalidInput("sampled", "must be at least 1, with a generator to sample by")
-    memory = take(subgame, precision=precision, predictive=algorithm.predictive, threads=threads, limit=limit)
+        raise InvalidInput("sampled", "must be at least 1, and needs a generator to draw the sample")
+    memory = allocate(subgame, precision=precision, predictive=algorithm.predictive, threads=threads)
     samples = leaf_values is None and subgame.boards.count > 1
     sampler = BoardSampler(subgame.boards, sampled, rng) if samples and sampled and rng else None
     return Solver(
@@ -150,7 +149,7 @@ def new_solver(
 
 
 class _Route(NamedTuple):
-    """What a walk goes through: all boards, or a sample."""
+    """The boards that a walk visits: all, or a sample."""
 
     events: I32
     event_first: I64
@@ -170,7 +169,7 @@ class Solver:
         asks_once: bool = False,
     ) -> None:
         if memory.layout.leaf_count and leaf_values is None:
-            raise InvalidInput("leaf_values", "the subgame is cut, and nothing says what lies below")
+            raise InvalidInput("leaf_values", "a subgame that is cut needs an estimate of what lies below its cut")
         self.memory, self.algorithm = memory, algorithm
         self.iteration = 0
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None

@@ -1,4 +1,4 @@
-"""What a solver needs to be told: the betting (`Tree`), and cards with what they are worth (`Terminals`).
+"""The inputs of a solver: the betting (`Tree`), and cards with their utilities (`Terminals`).
 
 A resolver fills both over gRPC, from a state manager and an oracle. Data-generation workers and the arena fill them in
 their own process (`riverboat/spots`). Either way, the same spot becomes the same subgame, byte for byte.
@@ -58,7 +58,7 @@ class Terminals(Protocol):
         """Return the strengths of all holdings on complete boards [n, H]; larger wins."""
 
     def utility(self, board: str, rows: I32, columns: I32) -> F32:
-        """Return what holdings win from others per chip at stake, over all run-outs [rows, columns].
+        """Return the mean winnings of holdings against others over all run-outs, per chip at stake [rows, columns].
 
         It is 0 where two holdings exclude each other.
         """

@@ -1,4 +1,4 @@
-"""Solving until a limit is reached: iterations, time or exploitability."""
+"""The loop that solves until a limit is reached: iterations, time or exploitability."""
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Everything a solver keeps in memory, counted before it is taken."""
+"""A solver's memory. Its size is computed before it is allocated."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -7,7 +7,6 @@ import numpy as np
 
 from riverboat.compiled.arrays import aligned_zeros
 from riverboat.compiled.lanes import LANES
-from riverboat.errors import TooLarge
 from riverboat.solving.layout import Layout, dense_boards, lay_out, padded
 from riverboat.solving.regrets import Store
 from riverboat.solving.subgame import ACT, CHANCE, F64, FOLDED, LEAF, MOST_ITEMS, SHOWDOWN, Reals, Subgame
@@ -48,7 +47,7 @@ class Memory:
 
 
 class Precision(Enum):
-    """What regrets and sums are kept in, and everything else is computed in."""
+    """The number type of regrets and sums. Everything else is computed in `real`."""
 
     SHORT = "16 bits"  # with a scale for each sixteen; computed in float32
     SINGLE = "float32"
@@ -56,12 +55,12 @@ class Precision(Enum):
 
     @property
     def real(self) -> type:
-        """What is computed in."""
+        """The float type of computations."""
         return np.float64 if self is Precision.DOUBLE else np.float32
 
     @property
     def row_bytes(self) -> int:
-        """What sixteen numbers take."""
+        """The bytes of sixteen numbers."""
         return {"16 bits": 2 * LANES + 4, "float32": 4 * LANES, "float64": 8 * LANES}[self.value]
 
 
@@ -175,22 +174,15 @@ def _table_bytes(subgame: Subgame) -> int:
     return given + 2 * tables
 
 
-def take(
+def allocate(
     subgame: Subgame,
     *,
     precision: Precision = Precision.SINGLE,
     predictive: bool = False,
     threads: int = 1,
-    limit: int | None = None,
 ) -> Memory:
-    """Allocate memory for a solver, with nothing learnt yet; TooLarge if it would be more than `limit` bytes.
-
-    The subgame is checked first, and the bytes are counted before any are taken.
-    """
+    """Allocate memory for a solver, with nothing learnt yet; `bytes_needed` says beforehand how much it will be."""
     subgame.check()
-    needed = bytes_needed(subgame, precision, predictive, threads)
-    if limit is not None and needed > limit:
-        raise TooLarge(f"the solver would take {needed:,} bytes; the limit is {limit:,}")
     layout = lay_out(subgame)
     shared = _shared(layout, subgame, precision.real)
     first = _work(layout, None, precision.real)

@@ -52,7 +52,7 @@ def strategy_at(memory: Memory, line: int, board: int, source: int = AVERAGE) ->
 
 
 def _read(memory: Memory, rows: I64, source: int) -> F64:
-    """Return what rows [A, blocks] hold, by holding [A, filled holdings]."""
+    """Return the numbers of rows [A, blocks] by holding [A, filled holdings]."""
     store = memory.store
     kept, scales = (store.sums, store.sum_scales) if source == AVERAGE else (store.regrets, store.regret_scales)
     blocks = kept.reshape(-1, LANES)[rows].astype(np.float64)

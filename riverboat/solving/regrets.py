@@ -18,7 +18,7 @@ _TINY = 1e-30  # sums below count as none
 
 
 class Store(NamedTuple):
-    """What is remembered of every action at every node; see layout.py for rows."""
+    """Regrets and strategy sums of every action at every node; see layout.py for rows."""
 
     regrets: RegretRows
     regret_scales: F32  # [rows], or empty

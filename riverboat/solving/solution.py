@@ -33,7 +33,7 @@ _ARRAYS = ("sums", "sum_scales", "locked", "regrets", "regret_scales", "predicti
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a file says about itself."""
+    """The header of a saved solution."""
 
     precision: Precision
     iteration: int
@@ -122,7 +122,7 @@ def restore(data: bytes, memory: Memory) -> Header:
     """Put saved bytes into memory that was taken for the same subgame with the same precision."""
     header = read_header(data)
     if header.fingerprint != fingerprint(memory.subgame):
-        raise InvalidInput("", "the solution is of another spot")
+        raise InvalidInput("", "the solution belongs to another spot")
     at = _header_end(data)
     parts: list[tuple[NDArray[Any], NDArray[Any]]] = []
     for name, kind, length in header.arrays:

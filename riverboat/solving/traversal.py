@@ -59,7 +59,7 @@ class Work(NamedTuple):
 
 
 class Shared(NamedTuple):
-    """What all threads see of one walk."""
+    """The part of a walk that all threads share."""
 
     root_reach: Reals  # [2, width]
     leaf_reach: Reals  # [2, leaves, leaf width]
@@ -70,7 +70,7 @@ class Shared(NamedTuple):
 
 
 class Steps(NamedTuple):
-    """What to do in walks that follow one another."""
+    """Instructions for a series of walks."""
 
     player: I64  # [n]: whose values are wanted: 0, 1 or BOTH
     purpose: I64  # [n]: UPDATE and so on
@@ -94,7 +94,7 @@ class Arrays(NamedTuple):
 
 
 class Task(NamedTuple):
-    """What one step does on every board."""
+    """The work of one step on every board."""
 
     source: int  # CURRENT or AVERAGE
     purpose: int  # UPDATE and so on

@@ -82,7 +82,7 @@ def deal_all(
     """
     size = deck.board_sizes.index(len(board))
     if sampled is not None and (sampled < 1 or rng is None):
-        raise InvalidInput("sampled", "must be at least 1, with a generator to sample by")
+        raise InvalidInput("sampled", "must be at least 1, and needs a generator to draw the sample")
     _check_count(deck, deck.board_sizes[size : size + deal_count + 1], sampled)
     groups = [exchanges(deck, board, weights) if isomorphic and sampled is None else []]
     cards: list[tuple[int, ...]] = [tuple(board)]
@@ -115,7 +115,7 @@ def _check_count(deck: Deck, sizes: Sequence[int], sampled: int | None) -> None:
         following = comb(len(deck.cards) - before, after - before)
         count *= following if sampled is None else min(following, sampled)
     if count > MOST_BOARDS:
-        raise TooLarge(f"{count:,} boards can follow; the limit is {MOST_BOARDS:,}: look fewer deals ahead")
+        raise TooLarge(f"{count:,} boards can follow; the limit is {MOST_BOARDS:,}; look ahead over fewer deals")
 
 
 _Following = tuple[tuple[int, ...], list[I32], list[Exchange], float]

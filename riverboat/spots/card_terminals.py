@@ -35,5 +35,5 @@ class CardTerminals(Terminals):
         return strengths_on_boards(self._deck, np.array([parse_cards(board) for board in boards], np.uint8))
 
     def utility(self, board: str, rows: I32, columns: I32) -> F32:
-        """Return what holdings win from others per chip at stake, over all run-outs [rows, columns]."""
+        """Return the mean winnings of holdings against others over all run-outs, per chip at stake [rows, columns]."""
         return runout_utility(self._deck, parse_cards(board), rows, columns)

@@ -1,1 +1,1 @@
-"""Tables: what happens at them as events, what they are, and who may do what."""
+"""Tables: their events, their state, and the rules for changing it."""

@@ -34,11 +34,11 @@ class DealtDeck:
         return deal_in_order(self.deck, seat_count, board_size, tuple([cards[place] for place in self._order]))
 
     def openings(self, position: int, count: int) -> tuple[Opening, ...]:
-        """Return what proves the cards at some positions of the deal."""
+        """Return the proofs of the cards at some positions of the deal."""
         return tuple(self._pre_deck.opening(self._order[i]) for i in range(position, position + count))
 
     def holding_openings(self, seat: int) -> tuple[Opening, ...]:
-        """Return what proves a seat's holding."""
+        """Return the proof of a seat's holding."""
         return self.openings(seat * self.deck.holding_size, self.deck.holding_size)
 
 
@@ -73,7 +73,7 @@ class NextDeal:
         return Lineup(chairs, tuple(self.commitments.get(chair, "") for chair in chairs))
 
     def secrets_of(self, chairs: tuple[int, ...]) -> tuple[str, ...]:
-        """Return what was revealed, by seat; none that is not in the lineup."""
+        """Return the revealed secrets of the lineup, by seat."""
         return tuple(self.secrets.get(chair, "") for chair in chairs)
 
     def deal(self, chairs: tuple[int, ...], secrets: tuple[str, ...]) -> tuple[DealtDeck, str]:

@@ -97,7 +97,7 @@ class BoardOpened:
 
     @property
     def openings(self) -> tuple[Opening, ...]:
-        """What proves the cards; nothing in a deal v1."""
+        """The proof of the cards; nothing in a deal v1."""
         return self.dealt.openings(self.position, len(self.cards)) if self.dealt else ()
 
 
@@ -111,7 +111,7 @@ class HoldingShown:
 
     @property
     def openings(self) -> tuple[Opening, ...]:
-        """What proves the cards; nothing in a deal v1."""
+        """The proof of the cards; nothing in a deal v1."""
         return self.dealt.holding_openings(self.seat) if self.dealt else ()
 
 

@@ -1,4 +1,4 @@
-"""What happens at a table, as it is written to the journal. Secrets are in here: it never leaves the service."""
+"""The events of a table as the journal has them. They contain secrets and never leave the service."""
 
 import json
 from dataclasses import MISSING, asdict, dataclass, fields
@@ -110,7 +110,7 @@ class Voided:
     chairs: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HandStarted:
     """A hand was dealt: by the pre-decks of the last offer and secrets of the seats, or (deal v1) by a seed."""
 

@@ -1,4 +1,4 @@
-"""What views and records prove about deals."""
+"""The evidence about deals in views and records."""
 
 from collections.abc import Iterable, Sequence
 
@@ -17,7 +17,7 @@ _Holding = tuple[int, tuple[int, ...], tuple[Opening, ...]]  # seat, cards, and 
 
 
 def sight_of(view: TableView) -> Sight:
-    """Return what a view shows of deals."""
+    """Return the deals in a view."""
     variant = view.public.variant if view.public else None
     own = [(view.seat, view.holding, view.openings)] if view.seat is not None and view.holding else []
     return Sight(

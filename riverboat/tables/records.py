@@ -93,7 +93,7 @@ def _record(table: Table, number: int) -> HandRecord:
 
 
 def _plain_deal(table_id: str, variant: Variant, began: HandBegan, entries: Sequence[Entry]) -> dict[str, Any]:
-    """Return what proves the cards that everybody saw."""
+    """Return the proof of the cards that everybody saw."""
     size = variant.deck.holding_size
     shown = [(size * entry.seat, entry.openings) for entry in entries if isinstance(entry, HoldingShown)]
     board = [(entry.position, entry.openings) for entry in entries if isinstance(entry, BoardOpened)]

@@ -49,7 +49,7 @@ class _Part:
 
 
 class MatchTally:
-    """What the players of a match have won, deal by deal; only sums are kept."""
+    """The players' winnings in a match, deal by deal; only sums are kept."""
 
     def __init__(self, player_count: int, turns: int) -> None:
         self._turns = turns

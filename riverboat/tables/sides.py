@@ -43,7 +43,7 @@ class AllSides:
         self._sides: WeakValueDictionary[str, Sides] = WeakValueDictionary()
 
     def of(self, config: TableConfig) -> Sides | None:
-        """Return what a table shares with the other sides of its match; None if the table is no side."""
+        """Return the data that a table shares with the other sides of its match; None if the table is no side."""
         if not config.side_count:
             return None
         sides = self._sides.get(config.match_id)

@@ -41,7 +41,7 @@ from riverboat.tables.sides import AllSides, Sides
 
 
 class TableState:
-    """What a table is after its events."""
+    """The state of a table after its events."""
 
     def __init__(self, table_id: str, created: Created, shelf: Shelf | None = None, sides: Sides | None = None) -> None:
         self.id = table_id

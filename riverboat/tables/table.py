@@ -167,7 +167,9 @@ class Table(TableState):
         chairs = deal.lineup.chairs if deal.lineup else self.next_chairs
         stacks = tuple(self.player(chair).stack for chair in chairs)
         secrets, posts = deal.secrets_of(chairs), self._posts(chairs)
-        started = HandStarted(deal.offer.hand_number, chairs, stacks, "", secrets, posts)
+        started = HandStarted(
+            hand_number=deal.offer.hand_number, chairs=chairs, stacks=stacks, seed="", secrets=secrets, posts=posts
+        )
         deal_hand(self.config.variant, started, deal, self.log.end)  # raises before an impossible hand becomes an event
         events.append(started)
         if started.hand_number != self.config.hand_limit:
@@ -175,7 +177,7 @@ class Table(TableState):
         return events
 
     def _posts(self, chairs: tuple[int, ...]) -> tuple[int, ...]:
-        """Return what newcomers post, by seat; nothing if there are none, or all who are dealt in have blinds."""
+        """Return the posts of newcomers, by seat; empty if there are none, or if everybody dealt in has a blind."""
         variant, count = self.config.variant, len(chairs)
         if not self.config.newcomers_post or not self.hand_count or count == LEAST_PLAYERS:
             return ()
@@ -191,7 +193,9 @@ class Table(TableState):
         seed = derived_seed(self._deal_secret, deal)
         turn = turn if self.config.is_duplicate else deal % count
         chairs = tuple((turn + seat) % count for seat in range(count))
-        return HandStarted(self.hand_count + 1, chairs, (self.config.buy_in,) * count, seed.hex())
+        return HandStarted(
+            hand_number=self.hand_count + 1, chairs=chairs, stacks=(self.config.buy_in,) * count, seed=seed.hex()
+        )
 
     def act(self, chair: int, request_id: str, hand_number: int, action_number: int, action: int) -> list[JournalEvent]:
         """Let a player act; no events if the same request was already granted."""

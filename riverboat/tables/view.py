@@ -1,4 +1,4 @@
-"""What a chair, and what everybody, may see of a table."""
+"""Views of a table: one chair's, and everybody's."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from riverboat.tables.table import Table
 
 
 class Status(IntEnum):
-    """What a table is doing."""
+    """The status of a table."""
 
     WAITING = 1
     PLAYING = 2
@@ -24,7 +24,7 @@ class Status(IntEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChairView:
-    """Who sits in a chair."""
+    """The occupant of a chair."""
 
     chair: int
     name: str
@@ -91,7 +91,7 @@ class TableView:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class PublicUpdate:
-    """What has happened at a table since an earlier entry."""
+    """The entries of a table since an earlier one."""
 
     info: TableInfo
     first_entry: int

@@ -1,4 +1,4 @@
-"""What everybody may know about a tournament: the events that are announced."""
+"""The public news of a tournament."""
 
 from dataclasses import dataclass
 from typing import NamedTuple

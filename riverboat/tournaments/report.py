@@ -100,6 +100,6 @@ def _standing(tournament: Tournament, number: int) -> EntrantStanding:
 
 
 def _prize(tournament: Tournament, rank: int) -> int:
-    """Return what a rank has won: nothing in a tournament without a result."""
+    """Return the prize of a rank; 0 in a tournament without a result."""
     is_cancelled = tournament.status is TournamentStatus.CANCELLED
     return 0 if is_cancelled else tournament.structure.prize_of(rank)

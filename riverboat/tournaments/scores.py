@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from riverboat.errors import InvalidInput
 from riverboat.features.tournament_inputs import CALLS_MADE, ENTERED, FOLDS_MADE, HANDS, RAISED_PREFLOP, RAISES_MADE
-from riverboat.tournaments.loop import CHIPS_LOST, CHIPS_WON, HANDS_LOST, HANDS_WON
+from riverboat.tournaments.loop_arrays import CHIPS_LOST, CHIPS_WON, HANDS_LOST, HANDS_WON
 from riverboat.tournaments.series import SeriesResult
 from riverboat.tournaments.structures import TournamentStructure
 

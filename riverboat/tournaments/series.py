@@ -18,18 +18,18 @@ from riverboat.errors import InvalidInput
 from riverboat.parallel import Runner, serial
 from riverboat.rules.variant import rules_array
 from riverboat.tournaments.field import Field
-from riverboat.tournaments.loop import SUM_SIZE, LoopRules, Scratch, play_tournament, scratch_of
+from riverboat.tournaments.loop import play_tournament
+from riverboat.tournaments.loop_arrays import SUM_SIZE, LoopRules, Scratch, scratch_of
 from riverboat.tournaments.structures import TournamentStructure
 
 I64 = NDArray[np.int64]
-U64 = NDArray[np.uint64]
 SERIES_LENGTH = 25  # tournaments
 _DEALS, _DECISIONS = np.uint64(0xA0761D6478BD642F), np.uint64(0xE7037ED1A0B428DB)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SeriesResult:
-    """What tournaments of the same entrants have come to."""
+    """The results of tournaments of the same entrants."""
 
     ranks: I64  # [tournaments, E]
     sums: I64  # [E, SUM_SIZE]: see `loop` and `tournament_inputs`

@@ -28,7 +28,7 @@ from riverboat.tournaments.seating import EMPTY, I64, seat_in_order
 
 
 class TournamentStatus(IntEnum):
-    """What a tournament is doing."""
+    """The status of a tournament."""
 
     REGISTERING = 1
     PLAYING = 2
@@ -50,7 +50,7 @@ class Entrant:
 
 
 class TournamentState:
-    """What a tournament is after its events. Entrants and tables are numbered from 0."""
+    """The state of a tournament after its events. Entrants and tables are numbered from 0."""
 
     def __init__(self, tournament_id: str, created: TournamentCreated) -> None:
         self.id = tournament_id
@@ -75,6 +75,11 @@ class TournamentState:
             self._enter(Entrant(numbered(agent, counts[agent]), self.structure.starting_chips, agent=agent))
             counts[agent] += 1
         self.agents_only = len(self.entrants) == self.structure.entrant_count
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether seats are drawn, or the tournament was cancelled before."""
+        return self.status is not TournamentStatus.REGISTERING
 
     @property
     def is_closed(self) -> bool:

@@ -36,7 +36,7 @@ class Tournament(TournamentState):
     """A tournament, and what requests and hands lead to."""
 
     def token_for(self, request_id: str) -> str:
-        """Return the token for whoever registers with this request: the same again if the request is repeated."""
+        """Return the token of the entrant who registers with this request; a repeated request gets the same token."""
         return f"{self.id}.{self.secret_for(request_id)}"
 
     def secret_for(self, purpose: str) -> str:
@@ -47,7 +47,7 @@ class Tournament(TournamentState):
         """Enter a person; no events if the same request was already granted."""
         if any(entrant.request_id and is_same_secret(entrant.request_id, request_id) for entrant in self.entrants):
             return []
-        if self.status is not TournamentStatus.REGISTERING or self.is_full:
+        if self.has_begun or self.is_full:
             raise IllegalAction("registration for this tournament is over")
         if any(entrant.name == name for entrant in self.entrants):
             raise IllegalAction(f"a player called {name} has already entered")
@@ -55,7 +55,7 @@ class Tournament(TournamentState):
 
     def withdraw(self, entrant: int) -> list[TournamentChange]:
         """Let a person go away before the draw."""
-        if self.status is not TournamentStatus.REGISTERING or self.is_full:
+        if self.has_begun or self.is_full:
             raise IllegalAction("the seats are already drawn: leave your table instead")
         return [events.EntrantWithdrew(entrant)]
 
@@ -71,7 +71,7 @@ class Tournament(TournamentState):
 
     def draw(self, rng: np.random.Generator) -> list[TournamentChange]:
         """Draw seats when everybody has entered; no events before, or if that has happened."""
-        if self.status is not TournamentStatus.REGISTERING or not self.is_full:
+        if self.has_begun or not self.is_full:
             return []
         return [events.SeatsDrawn(tuple(rng.permutation(len(self.entrants)).tolist()))]
 

@@ -48,7 +48,7 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingPlan:
-    """A plan for a network: how many samples of what, and how the network is trained on them."""
+    """A plan for a network: the number and kind of its samples, and the training on them."""
 
     deck: str
     street: str

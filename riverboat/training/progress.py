@@ -5,7 +5,7 @@ from enum import Enum
 
 
 class Stage(Enum):
-    """What a run is doing."""
+    """The stage of a run."""
 
     GENERATING = "generating"
     PAUSED = "paused"

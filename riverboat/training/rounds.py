@@ -18,7 +18,7 @@ _YES_NO = {"yes": True, "no": False}
 
 @dataclass(frozen=True, slots=True)
 class RoundsPlan:
-    """What a run in rounds is to do: its kind, and its settings as texts by name; a missing one has its default."""
+    """The plan of a run in rounds: its kind, and its settings as texts by name; a missing one has its default."""
 
     kind: str
     settings: Mapping[str, str]
@@ -35,7 +35,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class RunKind:
-    """A kind of run: its name, what it makes, and its settings."""
+    """A kind of run: its name, its product, and its settings."""
 
     name: str
     makes: str
@@ -44,7 +44,7 @@ class RunKind:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """What was measured in a round of a run, by name."""
+    """The measures of one round of a run, by name."""
 
     number: int  # from 1
     measures: Mapping[str, float]
@@ -53,7 +53,7 @@ class Round:
 def setting(
     default: Any, help: str, *, low: float | None = None, high: float | None = None, choices: tuple[str, ...] = ()
 ) -> Any:
-    """Return a field of a plan: its default (which also says its type), its help, and what it may be."""
+    """Return a field of a plan: its default (whose type is the field's), its help, and its limits or choices."""
     return field(default=default, metadata={_HELP: help, _LOW: low, _HIGH: high, _CHOICES: choices})
 
 

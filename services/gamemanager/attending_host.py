@@ -22,7 +22,7 @@ AgentPlace = tuple[str, int]  # a table, and which of its agents
 
 
 class AttendingHost:
-    """What the game manager knows about a host, and the messages for it."""
+    """An attending host: its offer, its chairs, and the messages for it."""
 
     def __init__(self, offer: HostOffer) -> None:
         if not 1 <= len(offer.agents) <= MOST_AGENTS or not all(map(is_agent_name, offer.agents)):
@@ -62,7 +62,7 @@ class AttendingHost:
         return None if len(self._open) >= MOST_OPEN else await self._ask(name)
 
     async def ask_all(self, names: Sequence[str]) -> None:
-        """Ask which of many names the host accepts, a few at a time, until it fails to answer."""
+        """Ask the host which of these names it accepts, a few at a time, until an answer is missing."""
         for start in range(0, len(names), _TOGETHER):
             if None in await asyncio.gather(*map(self._ask, names[start : start + _TOGETHER])):
                 return

@@ -1,4 +1,4 @@
-"""Creating tables: within the quota, checked first, and in the journal before anybody hears of them."""
+"""The creation of tables: within the quota, checked first, and in the journal before anybody hears of them."""
 
 import asyncio
 import secrets

@@ -67,7 +67,7 @@ class LiveTable:
         return round(1000 * max(0.0, self._deadline - asyncio.get_running_loop().time()))
 
     def view(self, chair: int) -> TableView:
-        """Return what a chair may see now."""
+        """Return the current view of a chair."""
         return view_of(self.table, chair, self.time_left_ms, self.waits_for)
 
     async def change(self, wish: Callable[[], Sequence[JournalEvent]], result: Callable[[], T]) -> T:
@@ -208,7 +208,7 @@ class LiveTable:
             self._timer = loop.call_later(seconds, self._start, work)
 
     def _next_step(self) -> TimedStep | None:
-        """Return what the table waits for while nobody is to act."""
+        """Return the reason why the table waits while nobody is to act."""
         table, deal, hand_number = self.table, self.table.next_deal, self.table.hand_count + 1
         if table.is_closed:
             return None

@@ -13,26 +13,23 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from riverboat.errors import IllegalAction, NotYours, Stale, Unavailable
+from riverboat.errors import Unavailable
 from riverboat.rpc.logs import log
 from riverboat.services.gamemanager.creation import new_token
 from riverboat.services.gamemanager.directory import TableDirectory
 from riverboat.services.gamemanager.held_chair import HeldChair
 from riverboat.services.gamemanager.journal import Journal
 from riverboat.services.gamemanager.live_table import LiveTable
-from riverboat.tables.config import TableConfig
-from riverboat.tables.events import Created
-from riverboat.tables.players import SeatedPlayer, hash_of
+from riverboat.services.gamemanager.tournament_tables import TournamentTables
+from riverboat.tables.players import hash_of
 from riverboat.tournaments.events import TournamentChange
 from riverboat.tournaments.report import TournamentReport, report_of
-from riverboat.tournaments.seating import NO_BUTTON
-from riverboat.tournaments.table_updates import request_of, result_of, table_updates, variant_at
+from riverboat.tournaments.table_updates import result_of, table_updates
 from riverboat.tournaments.tournament import Tournament, TournamentStatus
 
 _RETRY_SECONDS = 1.0
 _PAUSE_SECONDS = 0.2  # between reports: nobody reads faster
 _MOST_NEWS = 5_000  # in one report
-_LONGEST_NAME = 60
 T = TypeVar("T")
 
 
@@ -47,7 +44,8 @@ class LiveTournament:
         self.waits_for = ""  # why nothing can happen now; empty while it can
         self.agents_wanted: Callable[[], None] = lambda: None  # called when agents can be given to hosts
         self._journal, self._change_count = journal, change_count
-        self._tables, self._idle_seconds = tables, idle_seconds
+        self.tables = TournamentTables(tournament, tables)
+        self._idle_seconds = idle_seconds
         self._lock = asyncio.Lock()
         self._wake = asyncio.Event()
         self._is_unsure = False  # the last change may be in the journal although its client was told that it failed
@@ -58,14 +56,9 @@ class LiveTournament:
         self._tasks: set[asyncio.Task[Any]] = set()
 
     @property
-    def has_begun(self) -> bool:
-        """Whether seats are drawn, or the tournament was cancelled before."""
-        return self.tournament.status is not TournamentStatus.REGISTERING
-
-    @property
     def stalled_for(self) -> str:
         """Why the tournament or one of its tables waits; empty while all go on."""
-        return self.waits_for or next((live.waits_for for _, live in self.open_tables if live.waits_for), "")
+        return self.waits_for or next((live.waits_for for _, live in self.tables.open if live.waits_for), "")
 
     # For entrants
 
@@ -79,75 +72,19 @@ class LiveTournament:
         token = new_token(self.tournament.id)
         return await self.change(lambda: self.tournament.issue_token(entrant, hash_of(token)), lambda: token)
 
-    # Tables and chairs
-
-    def live_table(self, number: int) -> LiveTable | None:
-        """Return one of the tournament's tables; None if it is not open yet, or was closed long ago."""
-        return self._tables.get(self.tournament.table_id(number))
-
-    @property
-    def open_tables(self) -> list[tuple[int, LiveTable]]:
-        """The tables that are not closed, with their numbers."""
-        numbers = range(len(self.tournament.seats)) if self.has_begun else ()
-        pairs = [(number, self.live_table(number)) for number in numbers]
-        return [(number, live) for number, live in pairs if live and not live.table.is_closed]
-
-    @property
-    def reserved_count(self) -> int:
-        """How many tables the tournament will still open."""
-        if not self.has_begun:
-            return self.tournament.structure.table_count
-        return sum(self.live_table(number) is None for number in self.tournament.open_tables)
-
-    def _players(self, entrant: int) -> dict[int, SeatedPlayer]:
-        """Return where an entrant sits: for a moment at two tables while being moved."""
-        request = request_of(entrant)
-        chairs = {number: (live.table, live.table.chair_for(request)) for number, live in self.open_tables}
-        return {number: table.player(chair) for number, (table, chair) in chairs.items() if chair is not None}
-
-    def _table_of(self, entrant: int) -> LiveTable | None:
-        """Return the table at which an entrant sits; the new one while being moved."""
-        place = self.tournament.seat_of(entrant)
-        tables = [self.live_table(place[0])] if place else []
-        tables += [self.live_table(number) for number in range(len(self.tournament.seats))]
-        seated = (live for live in tables if live and live.table.chair_for(request_of(entrant)) is not None)
-        return next(seated, None)
-
-    def held(self, token: str) -> HeldChair:
-        """Return the chair that a token holds now; raise if it is nobody's, or its entrant has no chair."""
-        entrant = self.tournament.entrant_of(token)
-        live = self._table_of(entrant)
-        if live is None:
-            rank = self.tournament.entrants[entrant].rank
-            raise (
-                NotYours(f"you are out of this tournament: you finished in place {rank}")
-                if rank
-                else self._not_seated()
-            )
-        return HeldChair(live, partial(self._chair, live, token))
-
-    def _not_seated(self) -> Exception:
-        if self.tournament.is_closed:
-            return NotYours("this tournament has ended")
-        return IllegalAction("seats are not drawn yet: the tournament waits for more entrants")
-
-    def _chair(self, live: LiveTable, token: str) -> int:
-        chair = live.table.chair_for(request_of(self.tournament.entrant_of(token)))
-        if chair is None:
-            raise Stale("you have been moved to another table, or are out: read the current view")
-        return chair
+    # Listeners
 
     async def chairs(self, token: str) -> AsyncIterator[HeldChair]:
         """Yield the chairs that a token holds one after the other, each when the one before is lost."""
         entrant = self.tournament.entrant_of(token)
-        if self.tournament.entrants[entrant].rank > 1 and self._table_of(entrant) is None:
-            self.held(token)  # raises
+        if self.tournament.entrants[entrant].rank > 1 and self.tables.table_of(entrant) is None:
+            self.tables.held(token)  # raises
         while True:
             changed = self.changed
-            live = self._table_of(self.tournament.entrant_of(token))
+            live = self.tables.table_of(self.tournament.entrant_of(token))
             if live is not None:
-                yield self.held(token)
-                if live.table.is_closed and self._table_of(self.tournament.entrant_of(token)) is live:
+                yield self.tables.held(token)
+                if live.table.is_closed and self.tables.table_of(self.tournament.entrant_of(token)) is live:
                     return  # the last table; others close when everybody has moved
             elif self.tournament.is_closed or self.tournament.entrants[self.tournament.entrant_of(token)].rank:
                 return
@@ -228,7 +165,7 @@ class LiveTournament:
     def start(self) -> None:
         """Start the task, now or after a restart."""
         self._since = asyncio.get_running_loop().time() - self.tournament.elapsed_ms / 1000
-        for _, live in self.open_tables:
+        for _, live in self.tables.open:
             live.after_change = self.wake
         self._start(self._run())
 
@@ -250,7 +187,7 @@ class LiveTournament:
                 if self.stalled_for != self._told_stall:
                     self._told_stall = self.stalled_for
                     self._announce()
-                if self.tournament.is_closed and not self.open_tables:
+                if self.tournament.is_closed and not self.tables.open:
                     return
             except Unavailable as error:
                 self._stall(error)
@@ -270,19 +207,19 @@ class LiveTournament:
         await self._draw()
         await self._open_tables()
         await self._follow()
-        if self.has_begun and not self._has_called_agents:
+        if self.tournament.has_begun and not self._has_called_agents:
             self._has_called_agents = True
             self.agents_wanted()
         while counting := self._next_count():
             await self._commit(counting)
             await self._follow()
-        players = [player for _, live in self.open_tables for player in live.table.players if player]
-        if players and all(player.gives_up for player in players) and not self.reserved_count:
+        players = [player for _, live in self.tables.open for player in live.table.players if player]
+        if players and all(player.gives_up for player in players) and not self.tables.reserved_count:
             await self._commit(lambda: self.tournament.cancel("everybody has left"))
             await self._follow()
 
     async def _draw(self) -> None:
-        if self.tournament.status is not TournamentStatus.REGISTERING or not self.tournament.is_full:
+        if self.tournament.has_begun or not self.tournament.is_full:
             return
         await self._commit(lambda: self.tournament.draw(self._rng()))
         self._since = asyncio.get_running_loop().time()
@@ -295,27 +232,21 @@ class LiveTournament:
     async def _open_tables(self) -> None:
         """Open the tables that are missing. A table that the journal lost ends the tournament."""
         for number in self.tournament.open_tables:
-            live, table_id = self.live_table(number), self.tournament.table_id(number)
-            is_lost = live.table.is_closed if live else self.tournament.hand_counts[number] > 0
-            if is_lost or table_id in self._tables.damaged:
+            table_id = self.tournament.table_id(number)
+            if self.tables.is_lost(number):
                 reason = f"table {table_id} is lost: its part of the journal is damaged"
                 await self._commit(lambda reason=reason: self.tournament.cancel(reason))  # type: ignore[misc]
                 log.error("tournament_cancelled", tournament=self.tournament.id, reason=reason)
                 return
-            if live is None:
-                # The same again if a creation has to be repeated: of two, the journal keeps the first.
-                secret = self.tournament.secret_for(f"table {number}")
-                created = Created(
-                    table_config(self.tournament, number), self.tournament.dealer_hash, secret, self.tournament.creator
-                )
+            if self.tables.get(number) is None:
+                created = self.tables.creation_of(number)
                 await self._journal.append(table_id, 0, [created])
-                live = self._tables.open(table_id, created)
-                live.after_change = self.wake
+                self.tables.add(number, created).after_change = self.wake
 
     async def _follow(self) -> None:
         """Let all tables follow until nothing is left to do."""
         while True:
-            behind = [(number, live) for number, live in self.open_tables if self._updates(number, live)]
+            behind = [(number, live) for number, live in self.tables.open if self._updates(number, live)]
             if not behind:
                 return
             for number, live in behind:
@@ -323,48 +254,30 @@ class LiveTournament:
             self._announce()
 
     def _updates(self, number: int, live: LiveTable) -> Sequence[Any]:
-        return table_updates(live.table, self.tournament, number, self._players)
+        return table_updates(live.table, self.tournament, number, self.tables.players)
 
     def _next_count(self) -> Callable[[], Sequence[TournamentChange]] | None:
         """Return how to count a hand that is over; None if all are counted."""
         if self.tournament.status is not TournamentStatus.PLAYING:
             return None
-        for number, live in self.open_tables:
+        for number, live in self.tables.open:
             if result := result_of(live.table, self.tournament, number):
                 elapsed = round(1000 * (asyncio.get_running_loop().time() - self._since))
-                return lambda: self.tournament.count_hand(result, self._buttons(), elapsed, self._rng())
+                return lambda: self.tournament.count_hand(result, self.tables.buttons, elapsed, self._rng())
         return None
-
-    def _buttons(self) -> list[int]:
-        tables = [self.live_table(number) for number in range(len(self.tournament.seats))]
-        return [NO_BUTTON if live is None or live.table.button is None else live.table.button for live in tables]
 
     def _watch_idle(self) -> None:
         """Cancel a tournament that nobody has entered for long."""
         if self._idle:
             self._idle.cancel()
-        if self.tournament.status is TournamentStatus.REGISTERING:
+        if not self.tournament.has_begun:
             loop = asyncio.get_running_loop()
             self._idle = loop.call_later(self._idle_seconds, lambda: self._start(self._cancel_idle()))
 
     async def _cancel_idle(self) -> None:
-        if self.tournament.status is TournamentStatus.REGISTERING:
+        if not self.tournament.has_begun:
             await self._cancel("too few players entered")
 
     async def _cancel(self, reason: str) -> None:
         with suppress(Unavailable):  # the task finds the same reason again when the journal can be written
             await self._commit(lambda: self.tournament.cancel(reason))
-
-
-def table_config(tournament: Tournament, number: int) -> TableConfig:
-    """Return how a tournament's table is set up."""
-    return TableConfig(
-        name=f"{tournament.name[: _LONGEST_NAME - 12]}, table {number + 1}",
-        variant=variant_at(tournament),
-        chair_count=tournament.structure.seats_per_table,
-        buy_in=tournament.structure.starting_chips,
-        clock_ms=tournament.clock_ms,
-        pause_ms=tournament.pause_ms,
-        agents_only=tournament.agents_only,
-        tournament_id=tournament.id,
-    )

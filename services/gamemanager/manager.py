@@ -87,7 +87,7 @@ class Manager:
     def _held(self, token: str) -> HeldChair:
         """Return the chair that a token holds: at its table, or wherever its tournament has seated it."""
         if tournament := self.tournaments.get(table_id_in(token)):
-            return tournament.held(token)
+            return tournament.tables.held(token)
         live = self.tables.table_of(token)
         live.table.chair_of(token)  # raises if it holds none
         return HeldChair(live, lambda: live.table.chair_of(token))
@@ -107,7 +107,7 @@ class Manager:
 
     async def leave(self, token: str, gives_up: bool = False) -> bool:
         """Get up, after the hand if the chair is in one; return whether the chair is free now."""
-        if (tournament := self.tournaments.get(table_id_in(token))) and not tournament.has_begun:
+        if (tournament := self.tournaments.get(table_id_in(token))) and not tournament.tournament.has_begun:
             return await tournament.withdraw(token)
         held = self._held(token)
         table, chair = held.live.table, held.find()
@@ -139,7 +139,7 @@ class Manager:
         return live.view(chair)
 
     def view(self, token: str) -> TableView:
-        """Return what a chair may see now."""
+        """Return the current view of a chair."""
         held = self._held(token)
         return held.live.view(held.find())
 
@@ -172,7 +172,7 @@ class Manager:
         """Return a table and chair for an agent, or those that it has, and a new token."""
         if tournament := self.tournaments.get(table_id):
             token = await tournament.hand_over(place)
-            held = tournament.held(token)
+            held = tournament.tables.held(token)
             return held.live.table.id, held.find(), token
         live, key = self.tables.table(table_id), f"agent {place}"  # no player's key begins like this
         table, token = live.table, new_token(table_id)
@@ -197,7 +197,7 @@ class Manager:
     # For everybody
 
     def info(self, table_id: str) -> TableInfo:
-        """Return what anybody may know about a table."""
+        """Return the public facts about a table."""
         return info_of(self.tables.table(table_id).table)
 
     def find_tables(self, include_closed: bool, table_id: str) -> tuple[list[TableInfo], Sequence[str]]:

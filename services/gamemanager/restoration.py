@@ -1,4 +1,4 @@
-"""Restoring tables and tournaments from a journal; damaged ones are set aside."""
+"""The restoration of tables and tournaments from a journal; damaged ones are set aside."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -134,12 +134,12 @@ class AgentHostsServicer(agent_hosts_pb2_grpc.AgentHostsServicer):
     async def Attend(
         self, request_iterator: AsyncIterator[agent_hosts_pb2.AttendRequest], context: Context
     ) -> AsyncIterator[agent_hosts_pb2.AttendResponse]:
-        async for told in self._hosts.attend(
+        async for message in self._hosts.attend(
             convert_matches.decode_offer(await anext(request_iterator, None)),
             _verdicts(request_iterator),
             partial(context.send_initial_metadata, convert_matches.ACCEPTED),
         ):
-            yield convert_matches.encode_told(told)
+            yield convert_matches.encode_host_message(message)
 
     async def ListAgents(
         self, request: agent_hosts_pb2.ListAgentsRequest, context: Context

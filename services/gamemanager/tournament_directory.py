@@ -34,7 +34,9 @@ class TournamentDirectory:
 
     def _reserved(self) -> list[str]:
         """Return the creators of tables that are not open yet, once for each table."""
-        return [live.tournament.creator for live in self._tournaments.values() for _ in range(live.reserved_count)]
+        return [
+            live.tournament.creator for live in self._tournaments.values() for _ in range(live.tables.reserved_count)
+        ]
 
     def restore(self, restoration: Restoration) -> None:
         """Add all tournaments as the journal has them, and let them go on; close tables whose tournament is lost."""

@@ -9,8 +9,9 @@ from riverboat.contracts.tournaments import TournamentPlan
 from riverboat.errors import InvalidInput, NotYours
 from riverboat.services.gamemanager.creation import new_secret, new_token
 from riverboat.services.gamemanager.hosts import Hosts
-from riverboat.services.gamemanager.live_tournament import LiveTournament, table_config
+from riverboat.services.gamemanager.live_tournament import LiveTournament
 from riverboat.services.gamemanager.manager import Manager, checked_request
+from riverboat.services.gamemanager.tournament_tables import table_config
 from riverboat.tables.config import LONGEST_TABLE_NAME, check_config, check_player_name
 from riverboat.tables.players import hash_of
 from riverboat.tournaments.events import TournamentCreated
@@ -64,7 +65,7 @@ class Tournaments:
         if not live.tournament.is_dealer(dealer_token):
             raise NotYours("only the client that created the tournament may cancel it")
         return await live.change(
-            lambda: live.tournament.cancel("its dealer cancelled it"), lambda: not live.open_tables
+            lambda: live.tournament.cancel("its dealer cancelled it"), lambda: not live.tables.open
         )
 
 

@@ -17,7 +17,7 @@ _FILE = "preflop_52.npz"
 
 @cache
 def utility_before_the_flop(deck: Deck) -> Utility:
-    """Return what each holding wins against each other, averaged over all boards [H, H]; 0 if they share a card."""
+    """Return mean winnings of each holding against each other over all boards [H, H]; 0 if they share a card."""
     return preflop_utility(deck, kept_rows() if deck is _KEPT else preflop_rows(deck))
 
 

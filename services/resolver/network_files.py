@@ -34,7 +34,7 @@ class LoadedNetwork:
 
     @property
     def about(self) -> About:
-        """What it says about itself."""
+        """The facts that are stored in the file."""
         return self.network.about
 
     @property

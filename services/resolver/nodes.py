@@ -14,7 +14,7 @@ _SMALLEST = 1e-12
 
 
 def node_answer(solution: KeptSolution, place: NodePlace) -> NodeAnswer:
-    """Return what a solution says about a node, without its state."""
+    """Return a node of a solution, without its state."""
     spot, memory = solution.spot, solution.solver.memory
     lines, kind = spot.subgame.lines, int(spot.subgame.lines.kind[place.line])
     acts = kind == ACT

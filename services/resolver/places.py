@@ -69,7 +69,7 @@ def _after_deal(spot: PreparedSpot, place: NodePlace, cards: str, field: str) ->
     for live, after in _solved_after(spot, place):
         if live == wanted:
             return replace(after, cards=board)
-    raise InvalidInput(field, f"{cards[:20]!r} cannot be dealt here")
+    raise InvalidInput(field, f"{cards[:20]!r} cannot be dealt here: no solved board has these cards")
 
 
 def _solved_after(spot: PreparedSpot, place: NodePlace) -> Iterator[tuple[bytes, NodePlace]]:

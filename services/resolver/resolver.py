@@ -147,7 +147,7 @@ def _resolved(question: ResolveQuestion, known: _ResolvedSpot) -> Resolved:
 
 
 def _opponent_values(known: _ResolvedSpot, taken: int, place: NodePlace) -> F64:
-    """Return what the opponent can count on at a place [H]; NaN for holdings it cannot have."""
+    """Return the values that the opponent can count on at a place [H]; NaN for holdings it cannot have."""
     resolution, subgame = known.resolution, known.spot.subgame
     left = subgame.boards.live[place.board]
     values = resolution.opponent_values_at(taken, place.line, place.board, left)

@@ -24,7 +24,7 @@ class PreparedSpot:
 
     @property
     def subgame(self) -> Subgame:
-        """Return what a solver solves."""
+        """Return the subgame to solve."""
         return self.built.subgame
 
 

@@ -197,4 +197,6 @@ def _check_leaf(spot: PreparedSpot, note: dict[str, Any]) -> None:
     """Raise InvalidInput if the estimate below the cut is no longer available."""
     if note.get("leaf", spot.leaf_name) != spot.leaf_name:
         leaf = str(note["leaf"])[:80]
-        raise InvalidInput("", f"it was solved with {leaf} below the cut, which this resolver does not have")
+        raise InvalidInput(
+            "", f"the solution needs the network {leaf} below its cut, which this resolver does not have"
+        )

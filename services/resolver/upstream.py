@@ -79,7 +79,7 @@ class OracleTerminals(Terminals):
         return self._cache.get(key, ask, lambda strengths: strengths.nbytes)
 
     def utility(self, board: str, rows: I32, columns: I32) -> F32:
-        """Return what holdings win from others per chip at stake, over all run-outs [rows, columns]."""
+        """Return the mean winnings of holdings against others over all run-outs, per chip at stake [rows, columns]."""
         if not len(rows) or not len(columns):  # the oracle reads an empty list as all holdings
             return np.zeros((len(rows), len(columns)), np.float32)
         request = convert.encode_utility_request(self._deck, board, rows, columns)

@@ -1,4 +1,4 @@
-"""What runs in rounds have made, in the store: a file, its card, and a picture of how the run went."""
+"""The artefacts of runs in rounds, in the store: a file, its card, and a picture of the run."""
 
 import hashlib
 import json
@@ -41,7 +41,7 @@ def list_artefacts(store: ObjectStore) -> list[ModelAnswer]:
 
 
 def get_artefact(store: ObjectStore, name: str) -> bytes:
-    """Return the file of what a run has made; NotFound if there is none, or if it is damaged."""
+    """Return the file of an artefact; NotFound if it is missing or damaged."""
     for answer in list_artefacts(store):
         if answer.name == name:
             return read_verified(store, name, answer.suffix)

@@ -12,29 +12,28 @@ from threading import Event, Lock, Thread
 
 import structlog
 
-from riverboat.contracts.trainer import DeadJob, RunStatus
-from riverboat.errors import InvalidInput, RiverboatError, Unavailable
+from riverboat.contracts.trainer import RunStatus
+from riverboat.errors import RiverboatError, Unavailable
 from riverboat.services.trainer.feeder import Feeder
-from riverboat.services.trainer.generation.ledger import RunLedger, network_plan, read_plan
+from riverboat.services.trainer.generation.ledger import RunLedger, network_plan
 from riverboat.services.trainer.generation.origin import Origin
 from riverboat.services.trainer.models import network_hash
+from riverboat.services.trainer.process_watch import MOST_FALLS, STOP_SECONDS, ProcessEnd, ProcessWatch, ReadProgress
 from riverboat.services.trainer.remaining_time import RemainingTime
 from riverboat.services.trainer.rounds.kinds import count_rounds
+from riverboat.services.trainer.run_status import cannot_start, run_status
 from riverboat.services.trainer.shard_check import ShardReport, check_shards
 from riverboat.services.trainer.store import RUNS, ObjectStore, checkpoint_name
 from riverboat.training.jobs import EXACT, Job
-from riverboat.training.plans import RunPlan, TrainingPlan
-from riverboat.training.progress import Stage, stage_of
+from riverboat.training.plans import TrainingPlan
+from riverboat.training.progress import Stage
 from riverboat.training.rounds import RoundsPlan
 
 _TICK_SECONDS = 0.2
 _WAIT_SECONDS = 1.0
-_STOP_SECONDS = 10.0
 _MOST_DEAD = 0.01  # of all jobs: a run with more fails
 _MOST_DAMAGED = 3  # times that a shard is made again
-_MOST_FALLS = 3  # of learning, in the same epoch
 _UNDER_WAY = tuple(stage for stage in Stage if not stage.is_over)
-EXIT_PASSING = 75  # exit code of a learner that could not reach Redis or the store: start it again
 log = structlog.get_logger()
 
 
@@ -59,8 +58,8 @@ class Conductor:
         self._resources = resources
         self._threads: dict[str, Thread] = {}
         self._remaining: dict[str, RemainingTime] = {}
-        self._falls: dict[str, tuple[int, int]] = {}  # epochs done when learning was last killed, and how often
         self._closed = Event()
+        self._watch = ProcessWatch(resources.ledger, self._closed)
         self._learning = Lock()  # one network learns at a time: it uses the whole machine
 
     def go_on(self) -> None:
@@ -81,47 +80,20 @@ class Conductor:
         """Stop conducting; all runs stay as they are."""
         self._closed.set()
         for thread in self._threads.values():
-            thread.join(_STOP_SECONDS)
+            thread.join(STOP_SECONDS)
 
     def drop(self, run_id: str) -> None:
         """Delete the record of a run that is over, with its checkpoint; shards and network stay."""
         if thread := self._threads.pop(run_id, None):
-            thread.join(_STOP_SECONDS)
+            thread.join(STOP_SECONDS)
         self._remaining.pop(run_id, None)
-        self._falls.pop(run_id, None)
+        self._watch.forget(run_id)
         self._resources.ledger.drop(run_id)
         self._resources.store.remove(RUNS, checkpoint_name(run_id))
 
     def status(self, run_id: str) -> RunStatus:
         """Return a run as it stands."""
-        record = self._resources.ledger.record(run_id)
-        stage, message = stage_of(record.texts["stage"]), record.texts["message"]
-        plan: RunPlan | None = None
-        round_count = 0
-        try:
-            plan = read_plan(record.texts["plan"])
-            round_count = count_rounds(plan) if isinstance(plan, RoundsPlan) else 0
-        except InvalidInput as error:
-            message = message or cannot_start(run_id, error)
-        remaining = self._remaining.get(run_id)
-        numbers = sorted(record.errors)
-        return RunStatus(
-            run_id=run_id,
-            plan=plan,
-            stage=stage,
-            samples_done=record.counters["samples_done"],
-            jobs_done=record.counters["jobs_done"],
-            jobs_retried=record.counters["jobs_retried"],
-            jobs_dead=record.counters["jobs_dead"],
-            jobs_stale=record.counters["jobs_stale"],
-            dead=tuple(DeadJob(_job_name(plan, number), record.errors[number]) for number in numbers),
-            epochs=record.epochs,
-            rounds=record.rounds,
-            round_count=round_count,
-            seconds_left=None if remaining is None or stage.is_over else remaining.seconds,
-            model=record.texts["model"],
-            message=message,
-        )
+        return run_status(self._resources.ledger, run_id, self._remaining.get(run_id))
 
     # In the thread of a run
 
@@ -238,7 +210,7 @@ class Conductor:
         ledger = self._resources.ledger
         epochs = ledger.network_plan(run_id).recipe.epochs
         process = self._resources.learn(run_id)
-        if self._is_fallen(run_id, process, Stage.LEARNING, lambda: (ledger.epoch_count(run_id), epochs)):
+        if self._has_failed(run_id, process, Stage.LEARNING, lambda: (ledger.epoch_count(run_id), epochs)):
             self._after_failure(run_id)
 
     def _go_round(self, run_id: str, plan: RoundsPlan, stage: Stage) -> None:
@@ -248,41 +220,15 @@ class Conductor:
             return
         ledger, count = self._resources.ledger, count_rounds(plan)
         process = self._resources.go_round(run_id)
-        if self._is_fallen(run_id, process, Stage.RUNNING, lambda: (ledger.round_count(run_id), count)):
+        if self._has_failed(run_id, process, Stage.RUNNING, lambda: (ledger.round_count(run_id), count)):
             self._end(run_id, Stage.FAILED, ledger.message(run_id) or "a round failed; the trainer's log says why")
 
-    def _is_fallen(
-        self, run_id: str, process: Popen[bytes], stage: Stage, progress: Callable[[], tuple[int, int]]
-    ) -> bool:
-        """Follow a process until it ends or the run leaves its stage; return whether it failed for good."""
-        ledger = self._resources.ledger
-        try:
-            while process.poll() is None:
-                if self._closed.is_set() or ledger.stage(run_id) is not stage:
-                    return False
-                self._remaining[run_id].update(*progress())
-                self._closed.wait(_TICK_SECONDS)
-        finally:
-            if process.poll() is None:
-                process.terminate()
-                process.wait(_STOP_SECONDS)
-        if not process.returncode or ledger.stage(run_id) is not stage:
-            return False
-        if process.returncode < 0 or process.returncode == EXIT_PASSING:
-            self._after_fall(run_id, process.returncode, progress()[0])
-            return False
-        return True
-
-    def _after_fall(self, run_id: str, code: int, epochs: int) -> None:
-        """Continue from the checkpoint after learning was killed or Redis was away, a few times at most."""
-        before, count = self._falls.get(run_id, (epochs, 0))
-        self._falls[run_id] = epochs, count + 1 if before == epochs else 1
-        if self._falls[run_id][1] > _MOST_FALLS:
-            self._end(run_id, Stage.FAILED, f"learning was killed {_MOST_FALLS + 1} times in the same epoch")
-            return
-        log.warning("learning_resumed", run=run_id, exit_code=code, epochs=epochs)
-        self._resources.ledger.set_message(run_id, "learning was interrupted, and continues from its checkpoint")
-        self._closed.wait(_WAIT_SECONDS)
+    def _has_failed(self, run_id: str, process: Popen[bytes], stage: Stage, progress: ReadProgress) -> bool:
+        """Follow a process to its end; return whether it failed for a reason of its own."""
+        end = self._watch.follow(run_id, process, stage, progress, self._remaining[run_id])
+        if end is ProcessEnd.KILLED_TOO_OFTEN:
+            self._end(run_id, Stage.FAILED, f"learning was killed {MOST_FALLS + 1} times in the same epoch")
+        return end is ProcessEnd.FAILED
 
     def _after_failure(self, run_id: str) -> None:
         """Remake shards that were damaged while the network learnt; fail the run if there are none."""
@@ -306,15 +252,6 @@ class Conductor:
                 self._closed.wait(_WAIT_SECONDS)
 
 
-def cannot_start(run_id: str, error: RiverboatError) -> str:
-    """Return why a run cannot go on, and what an operator may do."""
-    return f"it cannot continue: {error}; riverboat runs --drop {run_id} forgets it"
-
-
 def _described(report: ShardReport) -> str:
     counts = [f"{count:,} {kind}" for count, kind in ((report.damaged, "damaged"), (report.stale, "stale")) if count]
     return f"{' and '.join(counts)}, made again: {', '.join(report.first)}"
-
-
-def _job_name(plan: RunPlan | None, number: int) -> str:
-    return plan.job(number).name if isinstance(plan, TrainingPlan) else str(number)

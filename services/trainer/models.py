@@ -1,4 +1,4 @@
-"""Networks in the store: an ONNX file, its card, and a picture of how it learnt."""
+"""Networks in the store: an ONNX file, its card, and a picture of its learning curves."""
 
 import hashlib
 import json
@@ -40,7 +40,7 @@ def put_model(store: ObjectStore, data: bytes, card: dict[str, Any], picture: by
 
 
 def list_models(store: ObjectStore) -> list[ModelAnswer]:
-    """Return all networks by name; one without a card that fits is skipped, and the log says so."""
+    """Return all networks by name; those without a readable card are skipped and logged."""
     models = []
     for name in store.names(MODELS, _NETWORK):
         try:
@@ -51,12 +51,12 @@ def list_models(store: ObjectStore) -> list[ModelAnswer]:
 
 
 def get_model(store: ObjectStore, name: str) -> bytes:
-    """Return the ONNX file of a network; NotFound if there is none, or if it is damaged."""
+    """Return the ONNX file of a network; NotFound if it is missing or damaged."""
     return read_verified(store, name, _NETWORK)
 
 
 def read_verified(store: ObjectStore, name: str, suffix: str) -> bytes:
-    """Return a file whose name ends with the beginning of its hash; NotFound if there is none, or if it is damaged."""
+    """Return a file whose name ends with the first digits of its hash; NotFound if it is missing or damaged."""
     if len(name) > _LONGEST_NAME or not (name.isascii() and name.replace("-", "").isalnum()):
         raise NotFound(f"no network is called {name[:60]!r}")
     data = store.get(MODELS, name + suffix)

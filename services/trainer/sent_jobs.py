@@ -1,4 +1,4 @@
-"""Jobs that were sent and are not done yet, and which of them seem to be lost."""
+"""Jobs that were sent and are not done yet, and those that seem to be lost."""
 
 from collections.abc import Callable
 

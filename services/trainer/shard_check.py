@@ -1,4 +1,4 @@
-"""Checking all shards of a run before a network learns from them."""
+"""The check of all shards of a run before a network learns from them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -11,10 +11,11 @@ from riverboat.contracts.trainer import ModelAnswer, RunStatus
 from riverboat.errors import IllegalAction, InvalidInput, NotFound, TooLarge, Unavailable, in_field
 from riverboat.rpc.work import Workers
 from riverboat.services.trainer.artefacts import get_artefact, list_artefacts
-from riverboat.services.trainer.conductor import Conductor, cannot_start
+from riverboat.services.trainer.conductor import Conductor
 from riverboat.services.trainer.generation.ledger import RunLedger, first_stage
 from riverboat.services.trainer.models import get_model, list_models
 from riverboat.services.trainer.rounds.kinds import list_kinds, with_defaults
+from riverboat.services.trainer.run_status import cannot_start
 from riverboat.services.trainer.store import ObjectStore
 from riverboat.training.jobs import EXACT, STREET_AFTER
 from riverboat.training.plans import RunPlan, TrainingPlan

@@ -16,7 +16,7 @@ from riverboat.policies.evolved_nets import Net
 from riverboat.rules.betting import CALL, FOLD
 from riverboat.rules.state import HandState, PublicState, start_with_cards
 from riverboat.tournaments.field import Policy, PolicyKind
-from riverboat.tournaments.loop import CHIPS_LOST, CHIPS_WON, HANDS_LOST, HANDS_WON
+from riverboat.tournaments.loop_arrays import CHIPS_LOST, CHIPS_WON, HANDS_LOST, HANDS_WON
 from riverboat.tournaments.structures import TournamentStructure
 
 WORD = 2**64

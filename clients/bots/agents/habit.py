@@ -38,18 +38,6 @@ class HabitRule:
     raises: Callable[[Standing, Mask], Mask]  # [H]: who raises a bet, given who has the price of a call
 
 
-def _pot(public: PublicState) -> int | None:
-    return pot_raise(public, 1.0)
-
-
-def _half_pot(public: PublicState) -> int | None:
-    return pot_raise(public, 0.5)
-
-
-def _overbet(public: PublicState) -> int | None:
-    return pot_raise(public, _OVERBET)
-
-
 def _least(public: PublicState) -> int | None:
     return public.raise_limits[0] if public.raise_limits else None
 
@@ -67,10 +55,12 @@ def _best_and_worst(standing: Standing) -> Mask:
 
 
 HABITS = {
-    WEAK_BETS: HabitRule(_half_pot, _weak, lambda standing, _: ~_everything(standing)),
-    POT: HabitRule(_pot, _everything, lambda _, worth_it: worth_it),
+    WEAK_BETS: HabitRule(partial(pot_raise, fraction=0.5), _weak, lambda standing, _: ~_everything(standing)),
+    POT: HabitRule(partial(pot_raise, fraction=1.0), _everything, lambda _, worth_it: worth_it),
     MINIMUM: HabitRule(_least, _everything, lambda _, worth_it: worth_it),
-    OVERBET: HabitRule(_overbet, _best_and_worst, lambda standing, _: _best_and_worst(standing)),
+    OVERBET: HabitRule(
+        partial(pot_raise, fraction=_OVERBET), _best_and_worst, lambda standing, _: _best_and_worst(standing)
+    ),
 }
 
 

@@ -6,8 +6,8 @@ from riverboat.tables.agent_names import split_agent_name
 
 # Agent: the module in this folder that has its class, and the class.
 CLASSES: Mapping[str, tuple[str, str]] = {
-    "always-call": ("always_call", "AlwaysCall"),
-    "always-fold": ("always_fold", "AlwaysFold"),
+    "always-call": ("constant", "CallBot"),
+    "always-fold": ("constant", "FoldBot"),
     "always-raise": ("always_raise", "AlwaysRaise"),
     "random": ("random_agent", "Random"),
     "rollout": ("rollout", "Rollout"),

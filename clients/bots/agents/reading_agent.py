@@ -30,7 +30,7 @@ class ReadingAgent(SolvingAgent):
         return self._tracker.reach if self._tracker and self._knows_reach else None
 
     def strategy(self, view: View) -> Strategy | None:
-        """Return about what it does with every holding; None where more than two were dealt in."""
+        """Return an estimate of its strategy for every holding; None where more than two players were dealt in."""
         if view.public.player_count != 2:
             return None
         self._stop_clock()

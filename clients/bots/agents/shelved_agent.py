@@ -1,4 +1,4 @@
-"""What agents begin with that play a strategy from a file: the file, if one was named, and rollouts for other hands."""
+"""The base of agents that play a strategy from a file: it finds the file, and plays rollouts in other games."""
 
 import numpy as np
 

@@ -1,6 +1,5 @@
 """The shelf of blueprints: each a file and a card beside it; the one that fits a game best is the default."""
 
-from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -37,9 +36,9 @@ def _read(path: Path, sha256: str) -> Blueprint:
     return read_blueprint(verified_bytes(path, sha256))
 
 
-def blueprint_named(name: str, blueprints: Sequence[Shelved] | None = None) -> Shelved:
+def blueprint_named(name: str) -> Shelved:
     """Return the blueprint of this name."""
-    return named(name, shelf() if blueprints is None else blueprints, KIND)
+    return named(name, shelf(), KIND)
 
 
 def fitting_blueprint(public: PublicState) -> Shelved | None:

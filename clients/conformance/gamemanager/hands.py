@@ -30,7 +30,7 @@ class CheckTable:
     tokens: tuple[str, ...]
 
     def view(self, token: str) -> tables_pb2.View:
-        """Return what a chair sees."""
+        """Return the view of a chair."""
         return self.tables.GetView(tables_pb2.GetViewRequest(token=token)).view
 
     def turn(self) -> tuple[str, tables_pb2.View]:

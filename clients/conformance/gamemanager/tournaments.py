@@ -72,7 +72,7 @@ class CheckTournament:
         return report
 
     def act_all_in(self) -> None:
-        """Put everybody who is to act all-in, as often as somebody is."""
+        """Go all-in with every acting player until nobody is to act."""
         for token in self.tokens.values():
             with suppress(grpc.RpcError):  # not seated yet, out, or moved in between
                 view = self.tables.GetView(tables_pb2.GetViewRequest(token=token)).view

@@ -11,6 +11,7 @@ from riverboat.arena.preflop_chart import PreflopChart, preflop_view
 from riverboat.clients.console.agents import agent_maker, resolver_for
 from riverboat.clients.console.completion import agent as complete_agent
 from riverboat.clients.console.files import check_target, write
+from riverboat.clients.console.games import STACK_BLINDS, StackOption
 from riverboat.clients.console.options import AsJson, ResolverServer
 from riverboat.clients.console.study.measurements import measured_agent
 from riverboat.clients.console.table.preflop_lines import read_line
@@ -22,6 +23,7 @@ from riverboat.installation import how_to_install
 from riverboat.rules.variant import no_limit
 
 _BLINDS = (50, 100)
+_LEAST_BLINDS = 3  # of a stack: less leaves no raise but all-in
 _ANSWERS = 20
 _SEED = 18
 
@@ -45,9 +47,7 @@ def chart(
         typer.Argument(metavar="FILE", help="File to draw the chart in: .png, .svg or .pdf.", show_default=False),
     ] = None,
     deck: Annotated[Literal["52", "36", "24"], typer.Option("--deck", help="Deck: 52, 36 or 24 cards.")] = "52",
-    stack: Annotated[
-        int, typer.Option("--stack", min=1, max=100_000, metavar="BLINDS", help="Stacks, in big blinds.")
-    ] = 100,
+    stack: StackOption = None,
     line: Annotated[
         str,
         typer.Option(
@@ -84,7 +84,7 @@ def chart(
     check_target("FILE", picture, (".png", ".svg", ".pdf"))
     draw = _drawer() if picture else None
     variant = no_limit(*_BLINDS, deck=deck)
-    chips = stack * variant.big_blind
+    chips = _stack(stack, variant.big_blind)
     view = preflop_view(variant, chips, read_line(line, variant, chips))
     with resolver_for([agent], server), waiting(f"asking {agent}…"):
         measured = measured_agent(agent, agent_maker(agent), view, answers, _SEED)
@@ -99,6 +99,16 @@ def chart(
         said = write("FILE", picture, partial(draw, shown, chart_title(agent, shown), notes))
         if not as_json:
             note(said)
+
+
+def _stack(chips: int | None, big_blind: int) -> int:
+    """Return the chips of each player; refuse what was probably meant in big blinds."""
+    if chips is None:
+        return STACK_BLINDS * big_blind
+    if chips < _LEAST_BLINDS * big_blind:
+        least, meant = f"{_LEAST_BLINDS * big_blind:,}", f"{chips * big_blind:,}"
+        raise Refused(f"--stack: is in chips, at least {least}, not {chips:,}; {chips:,} big blinds are {meant} chips")
+    return chips
 
 
 def _drawer() -> Callable[[PreflopChart, str, list[str], Path], None]:

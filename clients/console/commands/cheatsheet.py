@@ -26,7 +26,7 @@ def add_to(app: typer.Typer) -> None:
 
 def cheatsheet(
     opponents: Annotated[
-        str, typer.Option("--opponents", "-n", metavar="COUNTS", help="Opponents, like 1-8 or 1,2,5.")
+        str, typer.Option("--opponents", "-n", metavar="COUNTS", help="Numbers of opponents, like 1-8 or 1,2,5.")
     ] = "1-8",
     board: Board = "",
     rollouts: Annotated[

@@ -73,7 +73,7 @@ def match(
     """Let agents play many hands, and show who is better.
 
     Every hand starts with the same stacks. Scores are in thousandths of a big blind per hand (mbb/hand), with a 95 %
-    confidence interval. Ctrl-C ends the match and prints the score so far. A match at a --server goes on without this
+    confidence interval. Ctrl-C ends the match and prints the score so far. A match at a --server continues without this
     command; --id follows it again. Exit code 1 if the match ended before its last hand.
 
     Each score comes with the number of decisions: all that the agent made, those that a deadline cut short (partial),

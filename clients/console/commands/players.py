@@ -43,7 +43,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def players(
-    store: Annotated[Path, typer.Argument(metavar="STORE", help="Folder that riverboat hands import has filled.")],
+    store: Annotated[Path, typer.Argument(metavar="STORE", help="Folder that riverboat hands import writes.")],
     player: Annotated[
         str | None, typer.Option("--player", metavar="NAME", help="Report on one player.", show_default=False)
     ] = None,

@@ -67,7 +67,7 @@ def check_redis() -> Diagnosis:
 
 
 def _redis_problem(url: str) -> str:
-    """Return what is wrong with the Redis at an address; a reply is enough, also one that asks for a password."""
+    """Return the problem with the Redis at an address; any reply is fine, also one that asks for a password."""
     try:
         parts = urlsplit(url)
         where = (parts.hostname or "", parts.port or _REDIS_PORT)

@@ -1,4 +1,4 @@
-"""What a check of many hands against the rules has shown so far."""
+"""The tally of a check of many hands against the rules."""
 
 from collections import Counter
 from collections.abc import Iterator

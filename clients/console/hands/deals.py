@@ -51,7 +51,7 @@ def with_seeds(hands: Iterable[DealtHand]) -> list[DealtHand]:
 
 
 def problems(hand: DealtHand, memory: DealMemory | None = None) -> Iterator[str]:
-    """Yield what is wrong with a deal, by itself and compared with what a witness saw before the hand."""
+    """Yield the problems of a deal: in itself, and compared with what a witness saw before the hand."""
     deal = hand.deal
     if hand.started_as and hand.started_as != hand.hand_number:
         yield f"it started as hand {hand.started_as}"
@@ -94,7 +94,7 @@ def unlisted(hands: Sequence[DealtHand], memories: Mapping[int, DealMemory]) -> 
 
 
 def unproved(hand: DealtHand, memory: DealMemory | None) -> list[str]:
-    """Return what a deal does not prove, though nothing is wrong with it."""
+    """Return the parts of a deal that are not proved although nothing is wrong with it."""
     if isinstance(hand.deal, DealRecord):
         return list(gaps(memory, hand.deal))
     return ["the server alone shuffled"]

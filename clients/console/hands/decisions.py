@@ -29,7 +29,7 @@ class DecisionToExplain:
 
 
 def names_in(history: History) -> Names:
-    """Return what a file calls its players and chips."""
+    """Return the names of players and the unit of chips in a file."""
     players = tuple(history.name(seat) for seat in range(len(history.stacks)))
     return Names(players, lambda chips: chips_words(chips / 10**history.decimals))
 

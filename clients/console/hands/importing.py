@@ -1,4 +1,4 @@
-"""Importing files into a store of hands: part by part, on several threads, with what is left out named."""
+"""Imports of files into a store of hands: part by part on several threads, listing the hands that are left out."""
 
 import lzma
 import os
@@ -13,7 +13,7 @@ from riverboat.history.store.parts import PartSource, StoredPart, decode_part, e
 from riverboat.history.store.reading import LeftOut, read_text, split_text
 from riverboat.parallel import ParallelTask, on_threads
 
-PART_BYTES = 8_000_000  # of text; the parts of a file must be the same ones when an import goes on
+PART_BYTES = 8_000_000  # of text; the same in every version, so that an interrupted import finds its parts again
 _WORKERS = min(4, os.cpu_count() or 1)
 _BOM = b"\xef\xbb\xbf"
 
@@ -22,13 +22,13 @@ ShowProgress = Callable[[float, str], None]
 
 @dataclass(slots=True)
 class ImportSummary:
-    """What an import has done with one file."""
+    """The outcome of importing one file."""
 
     file: str
     hand_count: int = 0
     left_out: list[LeftOut] = field(default_factory=list)
-    rebuilt: list[str] = field(default_factory=list)  # damaged parts, and what was wrong with each
-    was_there: bool = False  # all of it was in the store before
+    rebuilt: list[str] = field(default_factory=list)  # damaged parts that were made again, each with its damage
+    was_there: bool = False  # the whole file was in the store already
     same_as: str = ""  # an earlier file with the same text
 
 
@@ -36,11 +36,11 @@ class ImportSummary:
 class _PartOutcome:
     hand_count: int
     left_out: tuple[LeftOut, ...]
-    problem: str  # of the part that was there before
+    problem: str  # damage of the part that the store had; empty without damage, or without such a part
 
 
 def import_files(store: HandStore, files: Sequence[Path], show: ShowProgress) -> Iterator[ImportSummary]:
-    """Import files one after another; yield what was done with each. Parts that are there and whole stay."""
+    """Import files one after another; yield a summary of each. Undamaged parts that the store already has are kept."""
     sizes = [_size(path) for path in files]
     done = 0
     for path, size in zip(files, sizes, strict=True):
@@ -100,7 +100,7 @@ def _left_out(store: HandStore, sha256: str, place: int) -> tuple[LeftOut, ...]:
 
 
 def _tasks(store: HandStore, name: str, sha256: str, reader: TextReader) -> Iterator[ParallelTask[_PartOutcome]]:
-    """Yield the work on each part of a file."""
+    """Yield a task for each part of a file."""
     line = 1
     for place, text in enumerate(split_text(iter(reader), PART_BYTES)):
         source = PartSource(name, sha256, place, line)
@@ -113,7 +113,7 @@ def _tasks(store: HandStore, name: str, sha256: str, reader: TextReader) -> Iter
 
 
 def _build_part(store: HandStore, source: PartSource, text: bytes) -> _PartOutcome:
-    """Make a part, unless it is there and whole."""
+    """Read a part and store it, unless the store already has it undamaged."""
     problem = store.problem(source.sha256, source.place)
     if problem is None:
         part = decode_part(store.part_path(source.sha256, source.place).read_bytes())

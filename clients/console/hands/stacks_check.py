@@ -1,4 +1,4 @@
-"""Comparing a hand's finishing stacks with the rules."""
+"""A check of a hand's finishing stacks against the rules."""
 
 from dataclasses import dataclass
 

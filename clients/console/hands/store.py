@@ -55,7 +55,7 @@ class HandStore:
             yield
 
     def create(self) -> None:
-        """Make the folder, unless it is there; refuse one with other things in it."""
+        """Create the folder if it is missing; refuse one with other files in it."""
         if self._is_store():
             return
         try:
@@ -104,7 +104,7 @@ class HandStore:
         _write(path, data)
 
     def finish(self, done: ImportedFile) -> ImportedFile | None:
-        """Note that all parts of a file are there. Return an earlier file with the same text; then this one goes."""
+        """Record a file whose parts are all stored; with an earlier file of the same text, drop it and return that."""
         twins = [other for other in self.files() if other.text_sha256 == done.text_sha256]
         other = next((twin for twin in twins if twin.sha256 != done.sha256), None)
         folder = self.part_path(done.sha256, 0).parent

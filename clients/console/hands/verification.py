@@ -1,4 +1,4 @@
-"""Checking deals: the hands of files and tables, compared with what a witness saw before each hand."""
+"""Checks of deals: the hands of files and tables, compared with what a witness saw before each hand."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence

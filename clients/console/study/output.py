@@ -1,4 +1,4 @@
-"""What becomes of a solution: printed, walked through, saved, or written as a page."""
+"""The outputs of a solution: printed, walked through, saved, or written as a page."""
 
 import sys
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ from riverboat.contracts.resolver import Solved
 
 @dataclass(frozen=True, slots=True)
 class SolutionOutput:
-    """What to do with a solution."""
+    """The outputs that the options ask for."""
 
     path: str
     save: Path | None

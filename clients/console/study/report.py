@@ -72,7 +72,7 @@ def _labels(deck: Deck) -> list[str]:
 
 
 def summary(public: PublicState, node: NodeAnswer) -> Table:
-    """Return a table of what the whole range does at a node, and what that is worth."""
+    """Return a table of the whole range's actions at a node, with their EV."""
     weights = pair_weights(public.variant.deck, node)
     right = [Column(name, justify="right") for name in ("frequency", "their EV")]
     table = Table("type", PLAYERS[node.player], *right, box=None, padding=(0, 2, 0, 0))

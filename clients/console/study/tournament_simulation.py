@@ -22,7 +22,7 @@ _OPTIONS = {"agents": "--agents", "entrant_count": "--agents", "duplicates": "--
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulationWish:
-    """What to simulate."""
+    """The tournaments to simulate, and who plays them."""
 
     structure: TournamentStructure
     entries: tuple[tuple[str, int], ...]  # agents, and how often each enters

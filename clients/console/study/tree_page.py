@@ -4,6 +4,7 @@ Parts that few states come to, and parts whose questions hardly change what is d
 one grey box for each, the page opens them with a click.
 """
 
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
@@ -15,12 +16,13 @@ from riverboat.policies.trees import F32, DecisionTree
 _COLOURS = ("#8896a8", "#58a55c", "#f2c14e", "#ee9a3a", "#e4572e", "#b5302a", "#7d1d3f", "#3b0d2c")
 _FOLDED = "#d5d8dc"
 _WIDTH, _HEIGHT, _GAP, _LEVEL = 190, 64, 14, 110  # of a box and between boxes, in pixels
+_LETTERS = 33  # of a line in a box
 _SAME = 0.05  # half the sum of differences of two mixes: below it a question hardly changes anything
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Folding:
-    """What is folded away."""
+    """The parts of the page that are folded away."""
 
     least_share: float = 0.01  # of all states: less is folded
     depth: int = 5  # questions on a path of the picture
@@ -48,7 +50,7 @@ class TreeToShow:
         return question_words(self.street, int(self.tree.shape.feature[node]), float(self.tree.shape.cut[node]))
 
     def mix(self, node: int) -> str:
-        """Return what is done at a node on average."""
+        """Return the mean probabilities of the actions at a node, in words."""
         return mix_words(choice_words(self.menu), self.tree.values[node])
 
     def is_folded(self, node: int, depth: int, folding: Folding) -> bool:
@@ -148,15 +150,8 @@ def _drawn(shown: TreeToShow, box: _Box) -> str:
     )
 
 
-def _wrapped(text: str, width: int = 33) -> list[str]:
-    lines, line = [], ""
-    for word in text.split():
-        if line and len(line) + 1 + len(word) > width:
-            lines.append(line)
-            line = word
-        else:
-            line = f"{line} {word}".strip()
-    return [*lines, line]
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, _LETTERS, break_long_words=False, break_on_hyphens=False)
 
 
 def html_page(shown: TreeToShow, folding: Folding) -> str:

@@ -13,17 +13,17 @@ from riverboat.dealing.witness import DealFinding, Severity
 from riverboat.tables.records import HandRecord
 from riverboat.tables.view import TableView
 
-_MOST_SEALED = 3  # hands that are fetched at a time
+_MOST_SEALED = 3  # hands whose records are fetched at a time
 
 
 @dataclass(slots=True)
 class _Count:
-    """How many deals were verified, not proved, and false."""
+    """The number of deals that were verified, those not proved, and false ones."""
 
     proved: int = 0
-    notes: dict[str, int] = field(default_factory=dict)  # by what is not proved
+    notes: dict[str, int] = field(default_factory=dict)  # deals that are not proved, by the reason
     problems: int = 0
-    hands: set[int] = field(default_factory=set)  # that any of this is about
+    hands: set[int] = field(default_factory=set)  # all hands with a finding
 
 
 class FairDeals:
@@ -71,7 +71,7 @@ class FairDeals:
                 continue
 
     def summary(self, dealt: Collection[int]) -> list[str]:
-        """Return what to say when the player leaves; nothing if no deal was checked. `dealt` are the hands dealt in."""
+        """Return the summary of all deals; empty if no deal was checked. `dealt` are the hands dealt in."""
         count = self._count
         if count.problems:
             return [self.alarm]
@@ -89,13 +89,8 @@ class FairDeals:
             self._file.keep(self._fairness.witness.memories)
         except OSError as error:
             self._file = None
-            self._tell(
-                [
-                    Sentence(
-                        0, "table", f"your record of the deals for riverboat verify cannot be written: {error.strerror}"
-                    )
-                ]
-            )
+            text = f"your record of the deals, which riverboat verify reads, cannot be written: {error.strerror}"
+            self._tell([Sentence(0, "table", text)])
 
     def _note(self, finding: DealFinding) -> None:
         self._count.hands.add(finding.hand_number)

@@ -1,1 +1,1 @@
-"""What commands show: tables, grids, pictures and progress bars."""
+"""The output of commands: tables, grids, pictures and progress bars."""

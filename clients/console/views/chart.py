@@ -1,4 +1,4 @@
-"""A chart of what an agent does before the flop, for people and for programs."""
+"""A chart of an agent's strategy before the flop, for people and for programs."""
 
 from typing import Any
 

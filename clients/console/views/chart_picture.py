@@ -1,4 +1,4 @@
-"""A chart of what an agent does before the flop as a picture: each cell is divided by how often it raises and calls."""
+"""The picture of a preflop chart: each cell is divided by how often the class raises and calls."""
 
 from pathlib import Path
 from typing import Any

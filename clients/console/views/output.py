@@ -1,4 +1,4 @@
-"""What commands print: tables for people, JSON for programs, progress only on a terminal."""
+"""The ways commands print: tables for people, JSON for programs, progress only on a terminal."""
 
 import json
 import sys

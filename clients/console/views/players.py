@@ -74,7 +74,7 @@ def print_report(rows: Sequence[PlayerStatistics]) -> None:
 
 
 def move_rows(player: PlayerStatistics) -> list[tuple[str, list[int]]]:
-    """Return what a player did, as a number for each kind, in each of the eight situations that came up."""
+    """Return how often a player made each kind of move, in each of the eight situations that came up."""
     rows = []
     for street, name in enumerate(STREETS):
         for facing, words in enumerate(("nothing to call", "a bet to call")):

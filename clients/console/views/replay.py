@@ -42,7 +42,7 @@ def _street(history: History, state: PublicState) -> str:
 
 
 def _words(history: History, event: Move | Show, before: PublicState) -> str:
-    """Return what a seat does, in words."""
+    """Return a seat's action in words."""
     if isinstance(event, Show):
         return f"shows {format_cards(event.cards)}" if event.cards else "mucks"
     return played_words(before, event.action, _amount(history))
@@ -67,7 +67,7 @@ def _parts(history: History, states: Sequence[PublicState]) -> list[_StreetPart]
 
 
 def _winnings(outcome: HandOutcome) -> list[int]:
-    """Return what each seat takes from the pots, without uncalled chips; nothing if that is not known."""
+    """Return the chips that each seat takes from the pots, without uncalled ones; empty if unknown."""
     if outcome.stacks is None:
         return []
     taken = [end - behind for end, behind in zip(outcome.stacks, outcome.state.stacks, strict=True)]

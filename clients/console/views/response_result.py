@@ -1,4 +1,4 @@
-"""What local best response wins from an agent, for people and for programs."""
+"""The winnings of local best response against an agent, for people and for programs."""
 
 import math
 from typing import Any

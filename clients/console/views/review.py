@@ -40,7 +40,7 @@ def review_lines(reviewed: Iterable[Reviewed], amount: Amount) -> Iterator[str]:
 
 
 def review_sum(reviewed: Sequence[Reviewed], amount: Amount) -> str:
-    """Return what all decisions lost together; those that are fine count as 0."""
+    """Return the total EV loss of all decisions; good ones count as 0."""
     lost = sum(one.taken.loss for one in reviewed if one.grade is not Grade.FINE)
     blind = reviewed[0].explanation.public.variant.big_blind
     count = len(reviewed)
@@ -51,7 +51,7 @@ def review_sum(reviewed: Sequence[Reviewed], amount: Amount) -> str:
 
 
 def review_notes(reviewed: Sequence[Reviewed], opponent: str) -> list[str]:
-    """Return what decisions were graded against, at the last one, and why some values are rough."""
+    """Return the range that the last decision was graded against, and why some values are rough."""
     rough = [
         f"~ {street_of(one.explanation)}: {estimate_words(one.explanation)}"
         for one in reviewed

@@ -1,32 +1,20 @@
-"""What was measured in the rounds of a run, as curves; drawn again while the run goes on."""
+"""The measures of a run's rounds as curves, redrawn while the run continues."""
 
-from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
 
-import numpy as np
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
 from riverboat.clients.console.views.runs import what_it_trains
 from riverboat.contracts.trainer import RunStatus
+from riverboat.training.moving_mean import WINDOW, moving_mean
 from riverboat.training.rounds import RoundsPlan
 
-WINDOW = 50  # rounds of the moving average
 _PANELS = {
     "evolution": (("fitness",), ("ranking", "hands_won", "mean_money"), ("roi",), ("vpip", "pfr", "afq")),
 }
 _SIZE = (9.0, 2.3)  # inches, of a panel
 _DOTS_PER_INCH = 100
-
-
-def moving_mean(values: Sequence[float], window: int = WINDOW) -> NDArray[np.float64]:
-    """Return the mean of each value and up to `window` - 1 values before it."""
-    sums = np.concatenate([[0.0], np.cumsum(values)])
-    ends = np.arange(1, len(values) + 1)
-    starts = np.maximum(0, ends - window)
-    means: NDArray[np.float64] = (sums[ends] - sums[starts]) / (ends - starts)
-    return means
 
 
 def draw_rounds(status: RunStatus, picture: Path) -> None:

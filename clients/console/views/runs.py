@@ -64,7 +64,7 @@ def share_done(status: RunStatus) -> float:
 
 
 def what_it_trains(plan: RunPlan | None) -> str:
-    """Return what a run makes, in a word or two."""
+    """Return the product of a run, in a word or two."""
     match plan:
         case None:
             return "?"

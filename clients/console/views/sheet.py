@@ -39,7 +39,7 @@ class Sheet:
         return ColourScale(min(*values, fair), fair, max(*values, fair))
 
     def notes(self, opponent_counts: tuple[int, ...]) -> list[str]:
-        """Return what the numbers are, where they come from, and how precise they are."""
+        """Return the meaning, source and precision of the numbers."""
         equities = [equity for count in opponent_counts for equity in self.equities(count).values()]
         rolled = [equity for equity in equities if not equity.exact]
         notes = ["ties count as their share"]

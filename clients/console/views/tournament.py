@@ -12,7 +12,7 @@ from riverboat.tournaments.structures import TournamentStructure
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """What was simulated, and what came of it."""
+    """A simulation and its results."""
 
     structure: TournamentStructure
     scores: Mapping[str, GroupScore]

@@ -28,7 +28,7 @@ class StoredGame:
 
     @property
     def unit(self) -> float:
-        """What a chip is worth in the file's unit."""
+        """The worth of a chip in the file's unit."""
         return float(10.0**-self.decimals)
 
     def as_dict(self) -> dict[str, object]:

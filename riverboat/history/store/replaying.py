@@ -55,7 +55,7 @@ class GameRules(NamedTuple):
 
 
 class ReplayedHands(NamedTuple):
-    """What replaying finds out about N hands."""
+    """The results of replaying N hands."""
 
     move: I64  # [E]: the moves of all hands whose status is FINE, one hand after another
     mover: U8  # [E]: the seat that makes each

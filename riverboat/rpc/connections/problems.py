@@ -12,7 +12,7 @@ _NEVER_CONNECTED = "failed to connect"
 
 
 def tls_problem(error: grpc.RpcError, server: str) -> str | None:
-    """Return what is wrong with TLS or a certificate; None if the error has another cause."""
+    """Return the problem with TLS or a certificate; None if the error has another cause."""
     details = error.details() or ""
     if error.code() is not grpc.StatusCode.UNAVAILABLE or _NEVER_CONNECTED not in details:
         return None

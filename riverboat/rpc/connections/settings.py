@@ -1,4 +1,4 @@
-"""What clients read from the environment to connect."""
+"""The settings of clients for connections, from the environment."""
 
 import os
 from pathlib import Path

@@ -121,7 +121,7 @@ def encode_verdict(verdict: AgentVerdict) -> agent_hosts_pb2.AttendRequest:
     return agent_hosts_pb2.AttendRequest(verdict=told)
 
 
-def decode_told(message: agent_hosts_pb2.AttendResponse) -> Assignment | AgentQuestion:
+def decode_host_message(message: agent_hosts_pb2.AttendResponse) -> Assignment | AgentQuestion:
     """Decode a chair to take, or a question."""
     if message.HasField("question"):
         return AgentQuestion(message.question.question_id, message.question.agent)
@@ -135,18 +135,18 @@ def decode_told(message: agent_hosts_pb2.AttendResponse) -> Assignment | AgentQu
     )
 
 
-def encode_told(told: Assignment | AgentQuestion) -> agent_hosts_pb2.AttendResponse:
+def encode_host_message(message: Assignment | AgentQuestion) -> agent_hosts_pb2.AttendResponse:
     """Encode a chair to take, or a question."""
-    if isinstance(told, AgentQuestion):
-        question = agent_hosts_pb2.AttendResponse.Question(question_id=told.question_id, agent=told.agent)
+    if isinstance(message, AgentQuestion):
+        question = agent_hosts_pb2.AttendResponse.Question(question_id=message.question_id, agent=message.agent)
         return agent_hosts_pb2.AttendResponse(question=question)
     return agent_hosts_pb2.AttendResponse(
-        agent=told.agent,
-        table_id=told.table_id,
-        chair=told.chair,
-        token=told.token,
-        match_id=told.match_id,
-        instance=told.instance,
+        agent=message.agent,
+        table_id=message.table_id,
+        chair=message.chair,
+        token=message.token,
+        match_id=message.match_id,
+        instance=message.instance,
     )
 
 

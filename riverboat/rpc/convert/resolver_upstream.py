@@ -1,4 +1,4 @@
-"""Messages that the resolver sends to a state manager and to an oracle, and what they answer."""
+"""The resolver's requests to a state manager and an oracle, and their answers."""
 
 from collections.abc import Iterable, Sequence
 

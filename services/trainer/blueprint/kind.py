@@ -84,7 +84,7 @@ class BlueprintRuns:
 
 
 def _reporter(tell: TellMessage, words: str) -> Callable[[float], None]:
-    """Return what tells a share that is done, now and then."""
+    """Return a function that reports the share that is done, now and then."""
     told = [-_TELL_SECONDS]
 
     def report(done: float) -> None:

@@ -20,7 +20,7 @@ _MOST_GROUPS = 5_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BlueprintPlan:
-    """What a run is to find."""
+    """The plan of a blueprint run."""
 
     deck: str = setting("24", "Deck: 24, 36 or 52 cards.")
     stack: int = setting(10_000, "Stacks in chips; blinds are 50 and 100.", low=100, high=10**6)

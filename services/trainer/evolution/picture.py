@@ -7,19 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.evolution.generations import GenerationRecord
+from riverboat.training.moving_mean import WINDOW, moving_mean
 
-WINDOW = 50  # generations of the moving average
 _SIZE = (9.0, 9.0)  # inches
 F64 = NDArray[np.float64]
-
-
-def moving_mean(values: Sequence[float], window: int = WINDOW) -> F64:
-    """Return the mean of each value and up to `window` - 1 values before it."""
-    sums = np.concatenate([[0.0], np.cumsum(values)])
-    ends = np.arange(1, len(values) + 1)
-    starts = np.maximum(0, ends - window)
-    means: F64 = (sums[ends] - sums[starts]) / (ends - starts)
-    return means
 
 
 def draw_records(records: Sequence[GenerationRecord]) -> bytes:

@@ -26,7 +26,7 @@ _SETTINGS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvolutionPlan:
-    """What an evolution is to do; the defaults repeat the published experiment without hall of fame."""
+    """The plan of an evolution; the defaults repeat the published experiment without a hall of fame."""
 
     label: str = setting("evolved", "First part of the net's name.")
     seed: int = setting(1, "Seed of the first genomes, the deals and the children.", low=0, high=2**40)

@@ -43,7 +43,7 @@ def read_state_bytes(data: bytes) -> EvolutionState:
 
 
 def write_result(result: SeriesResult) -> bytes:
-    """Return what one job has come to as bytes."""
+    """Return the result of one job as bytes."""
     arrays: dict[str, NDArray[np.int64]] = {
         _RANKS: result.ranks,
         _SUMS: result.sums,
@@ -53,6 +53,6 @@ def write_result(result: SeriesResult) -> bytes:
 
 
 def read_results(results: Sequence[bytes]) -> list[SeriesResult]:
-    """Return what all jobs of a generation have come to."""
+    """Return the results of all jobs of a generation."""
     loaded = [load(data) for data in results]
     return [SeriesResult(arrays[_RANKS], arrays[_SUMS], int(arrays[_HANDS][0])) for arrays in loaded]

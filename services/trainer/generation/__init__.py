@@ -1,1 +1,1 @@
-"""Generating samples: jobs, the queue they wait in, the workers that do them, and the store for what they made."""
+"""The generation of samples: jobs, the queue they wait in, the workers that do them, and the store for the shards."""

@@ -1,4 +1,4 @@
-"""Doing a job: every worker gets the same samples."""
+"""A job's work: every worker gets the same samples."""
 
 from functools import lru_cache
 

@@ -7,11 +7,11 @@ import torch
 
 from riverboat.errors import RiverboatError, Unavailable
 from riverboat.rpc.logs import configure_logs
-from riverboat.services.trainer.conductor import EXIT_PASSING
 from riverboat.services.trainer.generation.ledger import RunLedger, network_plan
 from riverboat.services.trainer.generation.origin import Origin
 from riverboat.services.trainer.learning.learner import Lesson, learn
 from riverboat.services.trainer.learning.shard_names import ShardNames
+from riverboat.services.trainer.process_watch import EXIT_PASSING
 from riverboat.services.trainer.settings import TrainerSettings
 from riverboat.services.trainer.store import ObjectStore
 from riverboat.training.progress import Stage

@@ -19,7 +19,7 @@ class KeptFeatures:
         self._profiles: dict[tuple[str, tuple[int, ...]], _Profile] = {}
 
     def of(self, deck: str, board: tuple[int, ...]) -> F32:
-        """Return what a network sees of a board [H, F]; the same numbers each time."""
+        """Return a network's features of a board [H, F]; the same numbers each time."""
         known = self._profiles.get((deck, board))
         if known is None:
             profile, mean = strength_profile(find_deck(deck), board, BINS)

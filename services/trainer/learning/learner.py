@@ -1,4 +1,4 @@
-"""Learning from the samples of a run: epoch by epoch with checkpoints, to a network in the store."""
+"""The learner: from the samples of a run, epoch by epoch with checkpoints, to a network in the store."""
 
 import hashlib
 import json
@@ -30,7 +30,7 @@ TellEpoch = Callable[[Epoch], None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lesson:
-    """What a network learns from."""
+    """The samples that a network learns from, and their origin."""
 
     store: ObjectStore
     run_id: str

@@ -95,7 +95,7 @@ class ValueNetwork(nn.Module):
         return zero_sum(ranges, by_holding * possible + beyond, possible)
 
     def _beyond_bins(self, ranges: Tensor, board: Tensor, more: Tensor, pots: Tensor) -> Tensor | float:
-        """Return what holdings are worth beside the values of their bins [K, L, 2, H]; nothing in general."""
+        """Return the values of holdings that are added to those of their bins [K, L, 2, H]; none in general."""
         return 0.0
 
     def _hats(self, bins: Tensor) -> Tensor:
@@ -150,7 +150,7 @@ def _for_river(deck: str, width: int, depth: int) -> ValueNetwork:
 
 
 def _beaten() -> NDArray[np.float32]:
-    """Return which bins [BINS] each bin beats [BINS], itself by half: from what is beaten to what beats."""
+    """Return 1 where the bin of a column beats that of a row [BINS, BINS], 0.5 where they are the same."""
     return (np.triu(np.ones((BINS, BINS)), 1) + np.eye(BINS) / 2).astype(np.float32)
 
 

@@ -1,4 +1,4 @@
-"""What the learners of trees share: trees of bins to trees of numbers, and files of them."""
+"""The shared part of tree learners: it turns trees of bins into trees of numbers, and into files."""
 
 import json
 from dataclasses import replace

@@ -18,7 +18,7 @@ FLOOR = 1e-3  # of a chance in a logarithm: a model that rules out what the blue
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class StreetLesson:
-    """What a learner makes the model of a street from."""
+    """The data from which a learner makes the model of a street."""
 
     plan: PolicyPlan
     street: int

@@ -8,7 +8,7 @@ from riverboat.training.rounds import setting
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PolicyPlan:
-    """What a run is to learn."""
+    """The plan of a policy run."""
 
     blueprint: str = setting("", "Name of the blueprint, among the trainer's models, that the policy is learnt from.")
     model: str = setting(KINDS[0], f"Kind of model: {', '.join(KINDS)}.", choices=KINDS)

@@ -1,4 +1,4 @@
-"""Local search for one tree as a whole: every question is asked anew, given all others, as long as that helps.
+"""Local search for one tree as a whole: each question is chosen again, given all others, while the tree improves.
 
 The objective is the squared distance of the leaves' chances from the states', summed, plus a price for each leaf. A
 pass goes down the tree. At a node it knows for each state what the leaf would cost that it comes to on the left and
@@ -34,7 +34,7 @@ class BinTree(NamedTuple):
 
 
 class SearchRules(NamedTuple):
-    """What a tree may be."""
+    """The limits of a tree."""
 
     price: float  # of a leaf
     leaf_size: int

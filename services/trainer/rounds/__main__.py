@@ -6,9 +6,9 @@ import structlog
 
 from riverboat.errors import InvalidInput, RiverboatError, Unavailable
 from riverboat.rpc.logs import configure_logs
-from riverboat.services.trainer.conductor import EXIT_PASSING
 from riverboat.services.trainer.generation.job_queue import queue_app, send_round_job
 from riverboat.services.trainer.generation.ledger import RunLedger
+from riverboat.services.trainer.process_watch import EXIT_PASSING
 from riverboat.services.trainer.rounds.kind_code import code_of
 from riverboat.services.trainer.rounds.kinds import find_kind
 from riverboat.services.trainer.rounds.loop import RoundsRun
@@ -21,7 +21,7 @@ log = structlog.get_logger()
 
 
 def main(run_id: str) -> int:
-    """Go through all rounds; return 0 when what they made is in the store."""
+    """Go through all rounds; return 0 once the artefact is in the store."""
     settings = TrainerSettings()
     configure_logs(settings.log_level, settings.log_format)
     ledger, store = RunLedger(settings.redis), ObjectStore(settings.store)

@@ -1,4 +1,4 @@
-"""What a run in rounds keeps in the store: its state after each round, and results of the round under way."""
+"""The checkpoints of a run in rounds: its state after each round, and results of the round under way."""
 
 import json
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Doing one job of a round, in a worker."""
+"""The worker that does jobs of runs in rounds."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -28,7 +28,10 @@ class RoundWorker:
     machine: str
 
     def do(self, run_id: str, number: int, job: int, code: str) -> None:
-        """Do a job, unless it is done or its round is over; OtherCode leaves it to another worker."""
+        """Do job `job` of round `number`, unless it is done or the round is over.
+
+        Raise OtherCode if this worker's code is not `code`, the trainer's: then another worker must do it.
+        """
         try:
             record = self.ledger.record(run_id)
             checkpoint = read_state(self.store, run_id)

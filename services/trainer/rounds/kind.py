@@ -10,7 +10,7 @@ FetchArtefact = Callable[[str], bytes]  # what an earlier run made, by its name;
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Artefact:
-    """What a run made: one file, its card, and a picture of how it went."""
+    """The product of a run: one file, its card, and a picture of the run."""
 
     label: str  # what its name begins with, like "evolved-hof"; the beginning of the file's hash follows
     suffix: str  # of the file, like ".json"
@@ -31,7 +31,7 @@ class RoundsKind(Protocol):
         ...
 
     def begin(self, plan: Any, tell: TellMessage, fetch: FetchArtefact) -> bytes:
-        """Return the state before the first round; what it needs of earlier runs becomes a part of it."""
+        """Return the state before the first round, with everything it needs from earlier runs."""
         ...
 
     def job_count(self, plan: Any, number: int) -> int:
@@ -49,5 +49,5 @@ class RoundsKind(Protocol):
         ...
 
     def export(self, plan: Any, state: bytes) -> Artefact:
-        """Return what the run has made."""
+        """Return the run's artefact."""
         ...

@@ -5,8 +5,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import structlog
-
 from riverboat.errors import NotFound, RiverboatError
 from riverboat.services.trainer.artefacts import get_artefact, put_artefact
 from riverboat.services.trainer.rounds.checkpoints import (
@@ -24,7 +22,6 @@ from riverboat.services.trainer.store import ObjectStore
 from riverboat.training.rounds import Round
 
 _LOOK_SECONDS = 0.05
-log = structlog.get_logger()
 
 
 class JobFailed(RiverboatError):
@@ -33,7 +30,7 @@ class JobFailed(RiverboatError):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class RoundsRun:
-    """A run under way, and what it needs."""
+    """A run under way, with its store and its functions."""
 
     run_id: str
     kind: RoundsKind
@@ -47,7 +44,7 @@ class RoundsRun:
     threads: int
 
     def finish(self) -> str:
-        """Go through all rounds that are left; return the name of what the run has made."""
+        """Go through all remaining rounds; return the name of the artefact."""
         checkpoint = self._begin()
         while checkpoint.number < self.kind.round_count(self.plan):
             checkpoint = self._round(checkpoint)

@@ -9,7 +9,7 @@ from riverboat.services.trainer.store import SHARDS, ObjectStore
 
 
 def problem(redis: str, store: str) -> str:
-    """Return what is missing; empty if nothing is."""
+    """Return the problems found; empty if there are none."""
     try:
         RunLedger(redis).ping()
         ObjectStore(store).has(SHARDS, "any")

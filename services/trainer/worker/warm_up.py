@@ -1,4 +1,4 @@
-"""Compiling kernels before the first job."""
+"""The compilation of kernels before the first job."""
 
 from riverboat.nets.leaf import compile_kernels
 from riverboat.services.trainer.generation.jobs import do_job, situations_of

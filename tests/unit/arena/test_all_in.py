@@ -9,13 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from riverboat.arena.all_in import expected_payoffs
-from riverboat.arena.bots import CallBot, FoldBot, MostBot, RandomBot
+from riverboat.arena.bots import CallBot, FoldBot
 from riverboat.arena.hand import FinishedHand, play_hand
 from riverboat.cards import parse_cards
 from riverboat.rules.betting import HEAD, OUT, PAID, PHASE, SHOWDOWN
 from riverboat.rules.state import HandState, PublicState, start, start_random, start_with_cards
 from riverboat.rules.variant import LEDUC, Variant, no_limit
 from riverboat.strength.hands import strength_of
+from tests.unit.arena.bots import MostBot, RandomBot
 
 RNG = np.random.default_rng(0)
 UNIT = 60  # chips: divisible among up to six winners, so there are no odd chips

@@ -5,7 +5,7 @@ import pytest
 
 from riverboat.arena.asked_bot import AskedBot, UnknownStrategy
 from riverboat.arena.bot import Bot, IllegalBotAction
-from riverboat.arena.bots import CallBot, RandomBot
+from riverboat.arena.bots import CallBot
 from riverboat.arena.estimated_bot import EstimatedBot, says_strategy
 from riverboat.arena.exploit import exploit
 from riverboat.errors import InvalidInput
@@ -13,6 +13,7 @@ from riverboat.holdings import live_holdings
 from riverboat.rules.betting import CALL, FOLD
 from riverboat.rules.state import View, start_random
 from riverboat.rules.variant import LEDUC
+from tests.unit.arena.bots import RandomBot
 
 RNG = np.random.default_rng(0)
 

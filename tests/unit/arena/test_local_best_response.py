@@ -7,7 +7,7 @@ import pytest
 
 from riverboat.arena.asked_bot import AskedBot
 from riverboat.arena.bot import MakeBot, Strategy
-from riverboat.arena.bots import CallBot, FoldBot, MostBot, RandomBot
+from riverboat.arena.bots import CallBot, FoldBot
 from riverboat.arena.exploit import exploit
 from riverboat.arena.local_best_response import (
     LATE_STREET,
@@ -27,6 +27,7 @@ from riverboat.rules.betting import CALL, FOLD
 from riverboat.rules.state import View, start
 from riverboat.rules.variant import KUHN, LEDUC, Variant, no_limit
 from tests.reference.local_best_response import response_value
+from tests.unit.arena.bots import MostBot, RandomBot
 
 STACKS = {KUHN: 2, LEDUC: 13}
 HOLDEM = {name: no_limit(50, 100, deck=name) for name in ("24", "52")}

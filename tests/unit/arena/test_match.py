@@ -10,13 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from riverboat.arena.bot import IllegalBotAction, MakeBot
-from riverboat.arena.bots import CallBot, FoldBot, MostBot, RandomBot
+from riverboat.arena.bots import CallBot, FoldBot
 from riverboat.arena.match import Match, Played, match_steps, play_deal, play_match
 from riverboat.errors import IllegalAction, InvalidInput
 from riverboat.marks import fallback
 from riverboat.rules.betting import CALL, FOLD
 from riverboat.rules.state import View, start_random
 from riverboat.rules.variant import KUHN, LEDUC, Variant, fixed_limit, no_limit, pot_limit
+from tests.unit.arena.bots import MostBot, RandomBot
 
 HOLDEM = no_limit(50, 100)
 

@@ -5,7 +5,7 @@ import pytest
 
 from riverboat.arena.asked_bot import AskedBot
 from riverboat.arena.bot import MakeBot
-from riverboat.arena.bots import CallBot, FoldBot, MostBot, RandomBot
+from riverboat.arena.bots import CallBot, FoldBot
 from riverboat.arena.exploit import exploit
 from riverboat.arena.local_best_response import LocalResponse
 from riverboat.arena.real_hands import real_steps
@@ -13,6 +13,7 @@ from riverboat.arena.responding_bot import best_responder, local_responder
 from riverboat.arena.response_score import score_of
 from riverboat.errors import InvalidInput
 from riverboat.rules.variant import KUHN, LEDUC, Variant, no_limit
+from tests.unit.arena.bots import MostBot, RandomBot
 
 SHORT = no_limit(50, 100, deck="24")
 

@@ -9,7 +9,8 @@ import pytest
 from riverboat.blueprint.checkpoint import SavedPlay, read_checkpoint, write_checkpoint
 from riverboat.blueprint.response import exploitability, worth
 from riverboat.blueprint.sampling import Sampling, SelfPlayRecipe
-from riverboat.blueprint.self_play import SelfPlay, opponent_share, play_boards
+from riverboat.blueprint.self_play import PlayRules, SelfPlay, opponent_share, play_boards
+from riverboat.blueprint.traversal import room_size
 from riverboat.errors import InvalidInput
 from tests.reference.self_play import SlowWalk
 from tests.unit.blueprint.games import game_of, grouping_of, play_epochs, self_play, tables_of_game
@@ -46,10 +47,9 @@ def one_walk(name: str, board: tuple[int, ...], regrets: np.ndarray, sampling: S
     game = game_of(name)
     play = self_play(name, sampling)
     play.memory.regrets[:] = regrets
-    size = (game.depth, max(game.groups_by_street), len(game.groups_by_street), int(game.tree.child_count.max()))
-    how = (int(sampling), 1, -np.inf, opponent_share(game.variant.deck))
+    rules = PlayRules(sampling=int(sampling), repeats=1, prune_below=-np.inf, share=opponent_share(game.variant.deck))
     boards = np.array([board], np.uint8)
-    play_boards(game.tree, play.memory, tables_of_game(name), boards, how, size, np.uint64(seed))
+    play_boards(game.tree, play.memory, tables_of_game(name), boards, rules, room_size(game), np.uint64(seed))
     return play
 
 

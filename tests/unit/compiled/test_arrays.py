@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from riverboat.compiled.arrays import ALIGNMENT, aligned_zeros
-from riverboat.solving.memory import Precision, take
+from riverboat.solving.memory import Precision, allocate
 from tests.unit.solving.games import leduc
 
 
@@ -22,7 +22,7 @@ def test_aligned_zeros_begin_at_a_cache_line(dtype: type, count: int) -> None:
 
 @pytest.mark.parametrize("precision", list(Precision))
 def test_arrays_of_a_solver_are_aligned(precision: Precision) -> None:
-    memory = take(leduc().subgame, precision=precision, threads=2)
+    memory = allocate(leduc().subgame, precision=precision, threads=2)
     rooms = [room for work in memory.works for room in work]
     arrays = [array for room in rooms for array in (room if isinstance(room, tuple) else (room,))]
     arrays += [memory.store.regrets, memory.store.sums, memory.shared.root_reach, memory.layout.boards.dense]

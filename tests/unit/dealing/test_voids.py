@@ -57,8 +57,8 @@ def test_an_ordinary_table_does_not_go_back_to_seeds_of_the_server() -> None:
     sitting = Sitting()
     for number in (1, 2, 3):
         sitting.table.next_deal = None
-        stacks = tuple(sitting.table.stacks)
-        sitting.do([HandStarted(number, sitting.table.next_chairs, stacks, f"{number:02x}" * 32)])
+        chairs, stacks = sitting.table.next_chairs, tuple(sitting.table.stacks)
+        sitting.do([HandStarted(hand_number=number, chairs=chairs, stacks=stacks, seed=f"{number:02x}" * 32)])
         sitting.look()
         sitting.play(-1)
     assert sitting.problems == ["the server has dealt 3 hands in a row without our contribution"]

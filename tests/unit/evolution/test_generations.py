@@ -16,7 +16,7 @@ from riverboat.evolution.generations import (
 from riverboat.evolution.recipe import EvolutionRecipe
 from riverboat.policies.evolved_nets import WITH_MODELS
 from riverboat.tournaments.field import PolicyKind
-from riverboat.tournaments.loop import SUM_SIZE
+from riverboat.tournaments.loop_arrays import SUM_SIZE
 from riverboat.tournaments.series import SeriesResult
 
 HALL = EvolutionRecipe(hall_size=13)

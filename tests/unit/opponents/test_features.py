@@ -20,7 +20,7 @@ from riverboat.opponents.features import (
     straight_share,
     write_features,
 )
-from riverboat.opponents.moves import FIRST_RAISE, MOVE_NAMES, SIZE_COUNT, class_of_move
+from riverboat.opponents.moves import FIRST_RAISE, SIZE_COUNT, class_of_move
 from riverboat.rules.betting import CALL, FOLD
 from riverboat.rules.events import Move
 from riverboat.rules.state import PublicState, start
@@ -28,6 +28,8 @@ from riverboat.rules.variant import no_limit
 from tests.reference import opponent_features as slow
 from tests.unit.history.hands import histories
 
+_SIZES = ("min", "1/4 pot", "1/2 pot", "3/4 pot", "pot", "3/2 pot", "2 pot")
+MOVE_NAMES = ("fold", "check", "call", *(f"{kind} {size}" for kind in ("bet", "raise") for size in _SIZES))
 REAL = Path(__file__).resolve().parents[2] / "golden" / "real-hands-60.phhs"
 
 

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from riverboat.arena.bots import RandomBot
 from riverboat.errors import IllegalAction, InvalidInput
 from riverboat.history.phh import read_phh, write_hand
 from riverboat.rpc.convert.state_manager import decode_variant, encode_legal_actions, encode_variant
@@ -22,6 +21,7 @@ from riverboat.rules.tree import Depth, expand_betting
 from riverboat.rules.variant import KUHN, LEDUC, VARIANTS, Variant, fixed_limit, no_limit
 from riverboat.tables.config import TableConfig
 from riverboat.tables.events import Created, decode, encode
+from tests.unit.arena.bots import RandomBot
 from tests.unit.history.hands import capped, record
 from tests.unit.rules.hands import LISTS, RESTRICTED, restricted_setup, seeds
 from tests.unit.rules.test_properties import parts_of

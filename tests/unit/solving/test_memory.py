@@ -7,12 +7,11 @@ from itertools import product
 import numpy as np
 import pytest
 
-from riverboat.errors import TooLarge
 from riverboat.rules.tree import Depth
 from riverboat.solving.best_response import worth
 from riverboat.solving.cfr import RECENT, new_solver
 from riverboat.solving.leaf_values import LeafPort, Leaves
-from riverboat.solving.memory import Precision, bytes_needed, bytes_of, count_rows, take
+from riverboat.solving.memory import Precision, allocate, bytes_needed, bytes_of, count_rows
 from riverboat.solving.subgame import F64
 from riverboat.spots.spot import BuiltSpot, build
 from tests.unit.solving.games import leduc, spot
@@ -48,9 +47,7 @@ def test_everything_is_counted(built: BuiltSpot, threads: int) -> None:
     """The count contains all arrays that a solver holds, and little else."""
     for precision, predictive in product(Precision, (False, True)):
         needed = bytes_needed(built.subgame, precision, predictive, threads)
-        with pytest.raises(TooLarge, match=f"{needed:,} bytes"):
-            take(built.subgame, precision=precision, predictive=predictive, threads=threads, limit=needed - 1)
-        memory = take(built.subgame, precision=precision, predictive=predictive, threads=threads, limit=needed)
+        memory = allocate(built.subgame, precision=precision, predictive=predictive, threads=threads)
         port = LeafPort(memory)
         taken = bytes_in(memory, port.leaves, port._sums)
         assert taken < needed + SMALL
@@ -59,7 +56,7 @@ def test_everything_is_counted(built: BuiltSpot, threads: int) -> None:
 
 def test_regrets_are_counted_to_the_byte() -> None:
     for precision, predictive in product(Precision, (False, True)):
-        store = take(build(RIVER).subgame, precision=precision, predictive=predictive).store
+        store = allocate(build(RIVER).subgame, precision=precision, predictive=predictive).store
         kept = (store.regrets, store.sums, store.regret_scales, store.sum_scales, store.predictions)
         assert bytes_in(kept) == bytes_of(count_rows(build(RIVER).subgame), precision, predictive)
 

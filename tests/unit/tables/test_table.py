@@ -555,7 +555,7 @@ def test_an_old_journal_goes_on_with_deals_of_today() -> None:
     table, journal = new_table()
     sit(table, journal, "ann", "bob")
     chairs = table.next_chairs
-    do(table, journal, [HandStarted(1, chairs, (1000, 1000), "ab" * 32)])
+    do(table, journal, [HandStarted(hand_number=1, chairs=chairs, stacks=(1000, 1000), seed="ab" * 32)])
     old = [encode(event) for event in journal]
     for event in old:
         event.pop("secrets", None)

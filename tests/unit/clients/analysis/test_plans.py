@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from riverboat.arena.bots import RandomBot
 from riverboat.clients.analysis.plans import plan_of, root_of
 from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.betting import ACT, CALL
@@ -15,6 +14,7 @@ from riverboat.rules.state import PublicState, start, start_random
 from riverboat.rules.tree import Depth, count_nodes, expand_betting
 from riverboat.rules.variant import no_limit
 from riverboat.solving.loop import Limits
+from tests.unit.arena.bots import RandomBot
 from tests.unit.rules.hands import restricted_setup, seeds
 
 SHORT = no_limit(50, 100, deck="24")

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from riverboat.arena.bot import Bot
+from riverboat.arena.bots import CallBot, FoldBot
 from riverboat.arena.match import Match, play_match
 from riverboat.cards import parse_cards
-from riverboat.clients.bots.agents.always_call import AlwaysCall
-from riverboat.clients.bots.agents.always_fold import AlwaysFold
 from riverboat.clients.bots.agents.always_raise import AlwaysRaise
 from riverboat.clients.bots.agents.names import needs_resolver
 from riverboat.clients.bots.agents.random_agent import Random
@@ -36,12 +35,12 @@ def view_after(actions: Sequence[int], variant: Variant = HOLDEM, stacks: Sequen
 
 
 def test_always_fold_checks_where_that_is_free() -> None:
-    assert AlwaysFold(RNG).act(view_after([])) == FOLD
-    assert AlwaysFold(RNG).act(view_after([CALL])) == CALL
+    assert FoldBot(RNG).act(view_after([])) == FOLD
+    assert FoldBot(RNG).act(view_after([CALL])) == CALL
 
 
 def test_always_call() -> None:
-    assert AlwaysCall(RNG).act(view_after([10_000])) == CALL
+    assert CallBot(RNG).act(view_after([10_000])) == CALL
 
 
 @pytest.mark.parametrize(

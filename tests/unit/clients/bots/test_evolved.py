@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from riverboat.arena.bots import CallBot
 from riverboat.arena.match import Match, play_match
 from riverboat.cards import parse_cards
-from riverboat.clients.bots.agents.always_call import AlwaysCall
 from riverboat.clients.bots.agents.evolved import Evolved
 from riverboat.clients.bots.agents.names import OFFERED_NAMES
 from riverboat.clients.bots.agents.registry import find_agent
@@ -75,7 +75,7 @@ def test_it_sits_at_any_table(variant: Variant, holding: str, count: int) -> Non
 
 
 def test_it_plays_whole_hands() -> None:
-    bots = {"evolved": Evolved, "caller": AlwaysCall}
+    bots = {"evolved": Evolved, "caller": CallBot}
     result = play_match(Match(no_limit(5, 10), [1000, 1000], bots, np.random.default_rng(3)), 20)
     assert result.deal_count == 20
 

@@ -6,7 +6,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from riverboat.arena.asked_bot import AskedBot
-from riverboat.arena.bots import RandomBot
 from riverboat.arena.match import Match, play_match
 from riverboat.cards import DECKS, parse_cards
 from riverboat.clients.bots.agents.habit import HABITS, Habit
@@ -17,6 +16,7 @@ from riverboat.holdings import holding_index, live_holdings
 from riverboat.rules.betting import CALL, FOLD
 from riverboat.rules.state import HandState, View, start_random
 from riverboat.rules.variant import KUHN, VARIANTS, Variant, no_limit
+from tests.unit.arena.bots import RandomBot
 from tests.unit.rules.hands import restricted_setup, seeds
 
 GAME = no_limit(50, 100, deck="24")

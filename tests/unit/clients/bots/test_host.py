@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from riverboat.arena.bot import MakeBot
-from riverboat.arena.bots import CallBot, MostBot
+from riverboat.arena.bots import CallBot
 from riverboat.clients.bots import CALL, FOLD, Bot, View
 from riverboat.clients.bots.bot_runner import BotFailed
 from riverboat.clients.bots.host import _ANSWER_THREADS, _MOST_QUESTIONS, AgentHost, main
@@ -22,6 +22,7 @@ from riverboat.protos.gamemanager.v1 import agent_hosts_pb2 as hosts_pb
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
 from tests.processes import free_port
+from tests.unit.arena.bots import MostBot
 from tests.unit.clients.bots.tables import WAIT_SECONDS, Broken, blocking, create_table, moves_at, table_info, until
 from tests.unit.clients.bots.wires import Wire
 

@@ -3,11 +3,11 @@
 import numpy as np
 from hypothesis import given, settings
 
-from riverboat.arena.bots import MostBot, RandomBot
 from riverboat.clients.bots.agents.names import needs_resolver
 from riverboat.clients.bots.agents.registry import AGENTS
 from riverboat.rules.betting import CALL
 from riverboat.rules.state import start_random
+from tests.unit.arena.bots import MostBot, RandomBot
 from tests.unit.rules.hands import restricted_setup, seeds
 
 

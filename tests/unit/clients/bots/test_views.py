@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from riverboat.arena.bots import CallBot, RandomBot
+from riverboat.arena.bots import CallBot
 from riverboat.arena.hand import play_hand
 from riverboat.cards import format_cards
 from riverboat.dealing import deal_by_seed
@@ -23,6 +23,7 @@ from riverboat.tables.config import TableConfig
 from riverboat.tables.events import Created, HandStarted, Joined, Moved
 from riverboat.tables.table import Table
 from riverboat.tables.view import view_of
+from tests.unit.arena.bots import RandomBot
 
 
 def as_message(hand: HandState, view: View, seats: list[int]) -> pb.View:
@@ -87,7 +88,9 @@ def test_a_table_sends_what_the_arena_shows(variant: Variant) -> None:
     table = Table("t1", Created(config, "", "ab" * 32))
     for name in "abcd"[:player_count]:
         table.apply(Joined(table.stacks.index(0), name, name, name, False))
-    table.apply(HandStarted(1, table.next_chairs, (stack,) * player_count, seed.hex()))  # a deal v1 has these cards
+    table.apply(
+        HandStarted(hand_number=1, chairs=table.next_chairs, stacks=(stack,) * player_count, seed=seed.hex())
+    )  # a deal v1 has these cards
     for view in list(Noting.shown):
         assert table.actor is not None
         sent = encode_view(view_of(table, table.actor, 0)).SerializeToString()

@@ -13,13 +13,13 @@ from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.rpc.convert import tables as server
 from riverboat.rpc.convert import tables_client as client
 from riverboat.rpc.convert.matches import (
+    decode_host_message,
     decode_offer,
     decode_score,
-    decode_told,
     decode_verdict,
+    encode_host_message,
     encode_offer,
     encode_score,
-    encode_told,
     encode_verdict,
 )
 from riverboat.tables.entries import HandFinished, UnknownEntry
@@ -114,7 +114,7 @@ def test_refusals_keep_their_kind_and_words(error: Stale | Unavailable | Invalid
     assert (answer.request_id, type(answer.error), str(answer.error)) == ("an id", type(error), str(error))
 
 
-def test_what_makes_no_sense_is_said_to_be_unreadable() -> None:
+def test_an_impossible_message_is_unreadable() -> None:
     message = server.encode_view(view_of(played(0).table, ANN, 0))
     message.state.pot += 1
     answer = client.decode_answer(pb.PlayResponse(view=message))
@@ -130,7 +130,7 @@ def test_what_makes_no_sense_is_said_to_be_unreadable() -> None:
         documents.read_hand_document({"hand_number": "x"})
 
 
-def test_events_and_marks_of_later_versions_are_passed_over() -> None:
+def test_unknown_events_and_marks_are_skipped() -> None:
     message = server.encode_view(view_of(played(0).table, ANN, 0))
     message.events.add(number=99)
     received = client.decode_answer(pb.PlayResponse(view=message))
@@ -155,4 +155,4 @@ def test_hosts_and_game_managers_understand_each_other() -> None:
         AgentQuestion("1", "b:0.5"),
         Assignment(agent="a", table_id="table", chair=2, token="token", match_id="match", instance=1),
     ):
-        assert decode_told(encode_told(told)) == told
+        assert decode_host_message(encode_host_message(told)) == told

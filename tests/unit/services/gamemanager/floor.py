@@ -84,14 +84,14 @@ async def play_on(made: Manager, tournament_id: str, tokens: dict[str, str], rng
     """Act for whoever is to act until the tournament is over and its tables are closed."""
     live = made.tournaments.tournament(tournament_id)
     async with asyncio.timeout(WAIT_SECONDS):
-        while not live.tournament.is_closed or live.open_tables:
+        while not live.tournament.is_closed or live.tables.open:
             await act_once(made, live, tokens, rng)
             await asyncio.sleep(0)
 
 
 async def act_once(made: Manager, live: LiveTournament, tokens: dict[str, str], rng: np.random.Generator) -> None:
     """Act at every table where somebody is to act; a refusal is as good as an action that came late."""
-    for _, place in live.open_tables:
+    for _, place in live.tables.open:
         table = place.table
         if table.actor is None or table.hand is None:
             continue

@@ -1,7 +1,7 @@
 """Contributions to the shuffle: for whom and how long a table waits, crashes, and secrecy."""
 
-import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -22,31 +22,24 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live_table, "_REVEAL_SECONDS", 1e6)
 
 
-def at_table(
-    work: Callable[[Table], Coroutine[Any, Any, None]], names: str = "ab", contributes: bool = True, **config: Any
-) -> None:
-    """Run a test at a new table with these players."""
-
-    async def run() -> None:
-        journal = Memory()
-        async with managing(journal) as manager:
-            await work(await table_of(manager, journal, names, contributes, **config))
-
-    asyncio.run(run())
+@asynccontextmanager
+async def at_table(names: str = "ab", contributes: bool = True, **config: Any) -> AsyncIterator[Table]:
+    """Open a new table with these players."""
+    journal = Memory()
+    async with managing(journal) as manager:
+        yield await table_of(manager, journal, names, contributes, **config)
 
 
-def test_a_table_without_contributors_waits_for_nobody() -> None:
-    async def work(table: Table) -> None:
+async def test_a_table_without_contributors_waits_for_nobody() -> None:
+    async with at_table(contributes=False) as table:
         await until(lambda: table.hand_number)
         (started,) = table.events(HandStarted)
         assert started.secrets == ("", "")
         assert not table.events(LinedUp)
 
-    at_table(work, contributes=False)
 
-
-def test_a_hand_starts_when_all_have_revealed() -> None:
-    async def work(table: Table) -> None:
+async def test_a_hand_starts_when_all_have_revealed() -> None:
+    async with at_table() as table:
         await table.commit("a")
         assert not table.lineup
         await table.commit("b")
@@ -57,11 +50,9 @@ def test_a_hand_starts_when_all_have_revealed() -> None:
         (started,) = table.events(HandStarted)
         assert sorted(started.secrets) == [SECRETS["a"], SECRETS["b"]]
 
-    at_table(work)
 
-
-def test_who_does_not_commit_is_dealt_in_without_a_contribution_and_not_waited_for_again() -> None:
-    async def work(table: Table) -> None:
+async def test_who_does_not_commit_is_dealt_in_without_a_contribution_and_not_waited_for_again() -> None:
+    async with at_table() as table:
         await table.commit("a")
         await table.end_commitments()
         assert sorted(bool(one) for one in table.lineup.commitments) == [False, True]
@@ -70,11 +61,9 @@ def test_who_does_not_commit_is_dealt_in_without_a_contribution_and_not_waited_f
         players = table.live.table.players
         assert [player.contributes for player in players if player] == [True, False]
 
-    at_table(work)
 
-
-def test_who_does_not_reveal_voids_the_attempt_once() -> None:
-    async def work(table: Table) -> None:
+async def test_who_does_not_reveal_voids_the_attempt_once() -> None:
+    async with at_table() as table:
         await table.line_up("ab")
         first = table.view("a").coming
         assert first
@@ -91,14 +80,11 @@ def test_who_does_not_reveal_voids_the_attempt_once() -> None:
         assert again.log.since(0)[-1].attempt == 2  # type: ignore[union-attr]  # a HandBegan
         assert first.commitment != again.log.since(0)[-1].commitment  # type: ignore[union-attr]
 
-    at_table(work)
-
 
 @pytest.mark.parametrize("is_silent", [True, False])
-def test_a_house_seat_that_gets_up_takes_no_contribution_away(is_silent: bool) -> None:
+async def test_a_house_seat_that_gets_up_takes_no_contribution_away(is_silent: bool) -> None:
     """A player in the lineup is dealt in even after leaving, because the chairs decide who gets which cards."""
-
-    async def work(table: Table) -> None:
+    async with at_table("abc", players_to_start=3) as table:
         for name in "ac" if is_silent else "abc":
             await table.commit(name)
         if is_silent:
@@ -118,11 +104,9 @@ def test_a_house_seat_that_gets_up_takes_no_contribution_away(is_silent: bool) -
         await until(lambda: table.live.table.players[1] is None)
         assert all(coming.may_contribute for name in "ac" if (coming := table.view(name).coming))
 
-    at_table(work, "abc", players_to_start=3)
 
-
-def test_who_gets_up_without_revealing_bars_nobody_who_has() -> None:
-    async def work(table: Table) -> None:
+async def test_who_gets_up_without_revealing_bars_nobody_who_has() -> None:
+    async with at_table("abc", players_to_start=3) as table:
         await table.line_up("abc")
         assert not await table.manager.leave(table.tokens["b"])
         for name in "ac":
@@ -136,21 +120,17 @@ def test_who_gets_up_without_revealing_bars_nobody_who_has() -> None:
         assert coming
         assert not coming.may_contribute, "a player a player who sits down again cannot void the next attempt as well"
 
-    at_table(work, "abc", players_to_start=3)
 
-
-def test_a_table_that_closes_after_the_lineup_lets_everybody_go() -> None:
-    async def work(table: Table) -> None:
+async def test_a_table_that_closes_after_the_lineup_lets_everybody_go() -> None:
+    async with at_table() as table:
         await table.line_up("ab")
         await table.manager.leave(table.tokens["a"])
         assert await table.live.end()
         assert await table.manager.leave(table.tokens["b"])
 
-    at_table(work)
 
-
-def test_who_comes_after_the_lineup_waits_for_the_next_hand() -> None:
-    async def work(table: Table) -> None:
+async def test_who_comes_after_the_lineup_waits_for_the_next_hand() -> None:
+    async with at_table() as table:
         await table.line_up("ab")
         await table.sit("c", True)
         with pytest.raises(Stale, match="too late to commit"):
@@ -161,47 +141,41 @@ def test_who_comes_after_the_lineup_waits_for_the_next_hand() -> None:
         assert set(started.chairs) == {0, 1}
         await table.commit("c")  # to the next one
 
-    at_table(work)
 
-
-def test_a_restart_is_no_new_draw() -> None:
+async def test_a_restart_is_no_new_draw(journal: Memory) -> None:
     """Before and after the lineup the pre-decks stay the same; clients resend commitments that nobody has seen."""
-
-    async def work(journal: Memory) -> None:
-        async with managing(journal) as manager:
-            table = await table_of(manager, journal, "ab")
-            await table.commit("a")
-            offered = table.view("a").coming
-            tokens = table.tokens
-        async with managing(journal) as manager:
-            table = Table(manager, journal, table.id, tokens)
-            coming = table.view("a").coming
-            assert coming
-            assert offered
-            assert (coming.commitment, coming.own_commitment) == (offered.commitment, "")
-            for name in "ab":
-                await table.commit(name)
-            await until(lambda: table.lineup)
-            lineup = table.lineup
-            await table.reveal("a")
-        async with managing(journal) as manager:
-            table = Table(manager, journal, table.id, tokens)
-            coming = table.view("a").coming
-            assert coming
-            assert (coming.commitment, coming.lineup) == (offered.commitment, lineup)
-            for name in "ab":
-                await table.reveal(name)
-            assert table.hand_number == 1
-        assert len(table.events(HandStarted)) == 1
-        async with managing(journal) as manager:
-            entry: Any = Table(manager, journal, table.id).live.table.log.since(0)[-1]
-            assert (entry.commitment, entry.attempt) == (offered.commitment, 1)
-
-    asyncio.run(work(Memory()))
+    async with managing(journal) as manager:
+        table = await table_of(manager, journal, "ab")
+        await table.commit("a")
+        offered = table.view("a").coming
+        tokens = table.tokens
+    async with managing(journal) as manager:
+        table = Table(manager, journal, table.id, tokens)
+        coming = table.view("a").coming
+        assert coming
+        assert offered
+        assert (coming.commitment, coming.own_commitment) == (offered.commitment, "")
+        for name in "ab":
+            await table.commit(name)
+        await until(lambda: table.lineup)
+        lineup = table.lineup
+        await table.reveal("a")
+    async with managing(journal) as manager:
+        table = Table(manager, journal, table.id, tokens)
+        coming = table.view("a").coming
+        assert coming
+        assert (coming.commitment, coming.lineup) == (offered.commitment, lineup)
+        for name in "ab":
+            await table.reveal(name)
+        assert table.hand_number == 1
+    assert len(table.events(HandStarted)) == 1
+    async with managing(journal) as manager:
+        entry: Any = Table(manager, journal, table.id).live.table.log.since(0)[-1]
+        assert (entry.commitment, entry.attempt) == (offered.commitment, 1)
 
 
-def test_bad_contributions_are_refused_and_change_nothing() -> None:
-    async def work(table: Table) -> None:
+async def test_bad_contributions_are_refused_and_change_nothing() -> None:
+    async with at_table() as table:
         before = len(table.journal.changes)
         for kind, error in (
             ({"commitment": "ab"}, InvalidInput),
@@ -225,11 +199,9 @@ def test_bad_contributions_are_refused_and_change_nothing() -> None:
         assert len(table.journal.changes) == before + 1, "only the lineup is journaled"
         await table.reveal("a")
 
-    at_table(work)
 
-
-def test_nobody_sees_a_commitment_before_the_lineup_nor_a_secret_before_the_hand() -> None:
-    async def work(table: Table) -> None:
+async def test_nobody_sees_a_commitment_before_the_lineup_nor_a_secret_before_the_hand() -> None:
+    async with at_table() as table:
 
         async def seen_by_others() -> bytes:
             update = await anext(table.manager.updates(table.id, 0, ""))
@@ -248,5 +220,3 @@ def test_nobody_sees_a_commitment_before_the_lineup_nor_a_secret_before_the_hand
         assert SECRETS["a"].encode() not in await seen_by_others()
         await table.reveal("b")
         assert SECRETS["a"].encode() in await seen_by_others()
-
-    at_table(work)

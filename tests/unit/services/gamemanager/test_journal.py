@@ -1,6 +1,5 @@
 """Journals: changes are read as they were written, also after faults."""
 
-import asyncio
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -28,43 +27,34 @@ async def tables_in(journal: Journal) -> dict[str, Any]:
     return tables
 
 
-def test_what_is_written_is_read(tmp_path: Path) -> None:
-    async def write_and_read() -> dict[str, Any]:
-        journal = FileJournal(tmp_path / "journal.jsonl", sync=True)
-        await journal.append("a", 0, [Left(1)])
-        await journal.append("b", 0, [Closing()])
-        await journal.append("a", 1, [Left(2), Rebought(0, 5)])
-        await journal.close()
-        again = FileJournal(tmp_path / "journal.jsonl", sync=False)
-        return await tables_in(again)
-
-    assert asyncio.run(write_and_read()) == {"a": [[Left(1)], [Left(2), Rebought(0, 5)]], "b": [[Closing()]]}
+async def test_what_is_written_is_read(tmp_path: Path) -> None:
+    journal = FileJournal(tmp_path / "journal.jsonl", sync=True)
+    await journal.append("a", 0, [Left(1)])
+    await journal.append("b", 0, [Closing()])
+    await journal.append("a", 1, [Left(2), Rebought(0, 5)])
+    await journal.close()
+    again = FileJournal(tmp_path / "journal.jsonl", sync=False)
+    assert await tables_in(again) == {"a": [[Left(1)], [Left(2), Rebought(0, 5)]], "b": [[Closing()]]}
 
 
-def test_of_two_changes_with_one_number_the_later_counts(tmp_path: Path) -> None:
-    async def write_and_read() -> dict[str, Any]:
-        journal = FileJournal(tmp_path / "journal.jsonl", sync=False)
-        await journal.append("a", 0, [Left(0)])
-        await journal.append("a", 1, [Left(1)])  # perhaps written, perhaps not: it was never announced
-        await journal.append("a", 1, [Left(2)])
-        await journal.append("a", 2, [Left(3)])
-        return await tables_in(journal)
-
-    assert asyncio.run(write_and_read()) == {"a": [[Left(0)], [Left(2)], [Left(3)]]}
+async def test_of_two_changes_with_one_number_the_later_counts(tmp_path: Path) -> None:
+    journal = FileJournal(tmp_path / "journal.jsonl", sync=False)
+    await journal.append("a", 0, [Left(0)])
+    await journal.append("a", 1, [Left(1)])  # perhaps written, perhaps not: it was never announced
+    await journal.append("a", 1, [Left(2)])
+    await journal.append("a", 2, [Left(3)])
+    assert await tables_in(journal) == {"a": [[Left(0)], [Left(2)], [Left(3)]]}
 
 
 async def entries_of(journal: Journal) -> list[Any]:
     return [entry async for entry in settled(journal)]
 
 
-def test_a_table_with_a_gap_is_damaged_and_no_other(tmp_path: Path) -> None:
-    async def write_and_read() -> list[Any]:
-        journal = FileJournal(tmp_path / "journal.jsonl", sync=False)
-        for table_id, number in (("a", 0), ("b", 0), ("a", 1), ("a", 4), ("b", 1), ("a", 5), ("c", 1)):
-            await journal.append(table_id, number, [Left(number)])
-        return await entries_of(journal)
-
-    assert asyncio.run(write_and_read()) == [
+async def test_a_table_with_a_gap_is_damaged_and_no_other(tmp_path: Path) -> None:
+    journal = FileJournal(tmp_path / "journal.jsonl", sync=False)
+    for table_id, number in (("a", 0), ("b", 0), ("a", 1), ("a", 4), ("b", 1), ("a", 5), ("c", 1)):
+        await journal.append(table_id, number, [Left(number)])
+    assert await entries_of(journal) == [
         ("a", 0, [Left(0)]),
         ("b", 0, [Left(0)]),
         Damage("", ("a",), "changes 2 to 3 are missing"),
@@ -73,19 +63,16 @@ def test_a_table_with_a_gap_is_damaged_and_no_other(tmp_path: Path) -> None:
     ]
 
 
-def test_a_change_that_comes_too_late_does_not_count(tmp_path: Path) -> None:
-    async def write_and_read() -> dict[str, Any]:
-        journal = FileJournal(tmp_path / "journal.jsonl", sync=False)
-        for place, number in enumerate((0, 0, 1, 2, 1)):
-            await journal.append("a", number, [Left(place)])
-        return await tables_in(journal)
-
-    assert asyncio.run(write_and_read()) == {"a": [[Left(0)], [Left(2)], [Left(3)]]}
+async def test_a_change_that_comes_too_late_does_not_count(tmp_path: Path) -> None:
+    journal = FileJournal(tmp_path / "journal.jsonl", sync=False)
+    for place, number in enumerate((0, 0, 1, 2, 1)):
+        await journal.append("a", number, [Left(place)])
+    assert await tables_in(journal) == {"a": [[Left(0)], [Left(2)], [Left(3)]]}
 
 
-def test_nothing_arrives_that_was_sent_before_an_outage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def write_and_read(url: str) -> dict[str, Any]:
-        journal = RedisJournal(url)
+async def test_nothing_arrives_that_was_sent_before_an_outage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with redis_server(tmp_path / "redis", free_port()) as redis:
+        journal = RedisJournal(redis.url)
         await tables_in(journal)
         await journal.append("a", 0, [Left(0)])
         late = partial(journal._append, keys=[journal._KEY, journal._OWNER_KEY], args=[journal._name, "late"])
@@ -96,12 +83,8 @@ def test_nothing_arrives_that_was_sent_before_an_outage(tmp_path: Path, monkeypa
                     await journal.append("a", 1, [Left(1)])
         await journal.append("a", 1, [Left(2)])
         assert await late() is None
-        tables = await tables_in(journal)
+        assert await tables_in(journal) == {"a": [[Left(0)], [Left(2)]]}
         await journal.close()
-        return tables
-
-    with redis_server(tmp_path / "redis", free_port()) as redis:
-        assert asyncio.run(write_and_read(redis.url)) == {"a": [[Left(0)], [Left(2)]]}
 
 
 def lost(script: Any, is_done: bool) -> Any:
@@ -115,9 +98,9 @@ def lost(script: Any, is_done: bool) -> Any:
     return call
 
 
-def test_who_takes_a_journal_over_is_alone(tmp_path: Path) -> None:
-    async def write(url: str) -> None:
-        first, second = RedisJournal(url), RedisJournal(url)
+async def test_who_takes_a_journal_over_is_alone(tmp_path: Path) -> None:
+    with redis_server(tmp_path / "redis", free_port()) as redis:
+        first, second = RedisJournal(redis.url), RedisJournal(redis.url)
         await tables_in(first)
         await tables_in(second)
         await second.append("a", 0, [Left(0)])
@@ -125,9 +108,6 @@ def test_who_takes_a_journal_over_is_alone(tmp_path: Path) -> None:
             await first.append("a", 1, [Left(1)])
         for journal in (first, second):
             await journal.close()
-
-    with redis_server(tmp_path / "redis", free_port()) as redis:
-        asyncio.run(write(redis.url))
 
 
 def test_an_address_that_is_none_is_refused() -> None:

@@ -1,7 +1,7 @@
 """A journal that is away for a while: nobody loses time, chairs or actions, and failed changes have not happened."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
@@ -44,84 +44,68 @@ async def actor_of(made: Manager, tokens: list[str]) -> tuple[str, Any]:
     return next((token, made.view(token)) for token in tokens if made.view(token).is_your_turn)
 
 
-def run_with(work: Callable[[Memory], Coroutine[Any, Any, None]]) -> None:
-    asyncio.run(work(Memory()))
-
-
 @pytest.mark.slow
-def test_an_action_that_was_in_time_is_not_lost_to_the_clock() -> None:
-    async def work(journal: Memory) -> None:
-        async with managing(journal) as made:
-            info, _ = await made.create(CONFIG, "a client")
-            tokens = [(await made.join(info.table_id, name, None, name * 16))[1] for name in "ab"]
-            token, view = await actor_of(made, tokens)
-            journal.is_away = True
-            with pytest.raises(Unavailable):
-                await made.act(token, Decision("r1", view.hand_number, view.action_number, 0))
-            await asyncio.sleep(1.1 * CLOCK_MS / 1000)
-            journal.is_away = False
-            await until(lambda: not made.tables.table(info.table_id).waits_for)
+async def test_an_action_that_was_in_time_is_not_lost_to_the_clock(journal: Memory) -> None:
+    async with managing(journal) as made:
+        info, _ = await made.create(CONFIG, "a client")
+        tokens = [(await made.join(info.table_id, name, None, name * 16))[1] for name in "ab"]
+        token, view = await actor_of(made, tokens)
+        journal.is_away = True
+        with pytest.raises(Unavailable):
             await made.act(token, Decision("r1", view.hand_number, view.action_number, 0))
-            moves = [event for _, _, events in journal.changes for event in events if isinstance(event, Moved)]
-            assert not moves[0].timed_out
-
-    run_with(work)
-
-
-def test_what_was_refused_has_not_happened_after_a_restart() -> None:
-    async def work(journal: Memory) -> None:
-        async with managing(journal) as made:
-            info, _ = await made.create(CONFIG, "a client")
-            journal.is_away = journal.is_sly = True
-            with pytest.raises(Unavailable):
-                await made.join(info.table_id, "ann", None, "a" * 16)
-            journal.is_away = False
-            await until(lambda: not made.tables.table(info.table_id).waits_for)
-        async with managing(journal) as again:
-            assert not again.info(info.table_id).chairs
-
-    run_with(work)
+        await asyncio.sleep(1.1 * CLOCK_MS / 1000)
+        journal.is_away = False
+        await until(lambda: not made.tables.table(info.table_id).waits_for)
+        await made.act(token, Decision("r1", view.hand_number, view.action_number, 0))
+        moves = [event for _, _, events in journal.changes for event in events if isinstance(event, Moved)]
+        assert not moves[0].timed_out
 
 
-def test_a_table_that_could_not_be_created_is_not_there_after_a_restart() -> None:
-    async def work(journal: Memory) -> None:
-        async with managing(journal) as made:
-            journal.is_away = journal.is_sly = True
-            with pytest.raises(Unavailable):
-                await made.create(CONFIG, "a client")
-            assert len(journal.changes) == 1
-            journal.is_away = False
-            await until(lambda: len(journal.changes) > 1)
-        async with managing(journal) as again:
-            assert len(again.tables.open_tables) == 0
-            assert not again.tables.infos(include_closed=True)
-
-    run_with(work)
+async def test_what_was_refused_has_not_happened_after_a_restart(journal: Memory) -> None:
+    async with managing(journal) as made:
+        info, _ = await made.create(CONFIG, "a client")
+        journal.is_away = journal.is_sly = True
+        with pytest.raises(Unavailable):
+            await made.join(info.table_id, "ann", None, "a" * 16)
+        journal.is_away = False
+        await until(lambda: not made.tables.table(info.table_id).waits_for)
+    async with managing(journal) as again:
+        assert not again.info(info.table_id).chairs
 
 
-def test_a_host_that_comes_meanwhile_is_seated_afterwards() -> None:
-    async def work(journal: Memory) -> None:
-        async with managing(journal) as made:
-            offered = Hosts(made, "", True)
-            given: list[tuple[str, int]] = []
+async def test_a_table_that_could_not_be_created_is_not_there_after_a_restart(journal: Memory) -> None:
+    async with managing(journal) as made:
+        journal.is_away = journal.is_sly = True
+        with pytest.raises(Unavailable):
+            await made.create(CONFIG, "a client")
+        assert len(journal.changes) == 1
+        journal.is_away = False
+        await until(lambda: len(journal.changes) > 1)
+    async with managing(journal) as again:
+        assert len(again.tables.open_tables) == 0
+        assert not again.tables.infos(include_closed=True)
 
-            async def attend(name: str) -> None:
-                async for assignment in offered.attend(HostOffer(agents=("x",))):
-                    assert isinstance(assignment, Assignment)
-                    given.append((name, assignment.chair))
 
-            first = asyncio.create_task(attend("first"))
-            await until(lambda: offered.count)
-            await offered.create_table(replace(CONFIG, clock_ms=60_000, agents=("x", "x")), "a client")
-            await until(lambda: len(given) == 2)
-            first.cancel()
-            await until(lambda: not offered.count)
-            journal.is_away = True
-            second = asyncio.create_task(attend("second"))
-            await asyncio.sleep(0.1)
-            journal.is_away = False
-            await until(lambda: len(given) == 4)
-            assert [name for name, _ in given[2:]] == ["second"] * 2
-            second.cancel()
+async def test_a_host_that_comes_meanwhile_is_seated_afterwards(journal: Memory) -> None:
+    async with managing(journal) as made:
+        offered = Hosts(made, "", True)
+        given: list[tuple[str, int]] = []
 
-    run_with(work)
+        async def attend(name: str) -> None:
+            async for assignment in offered.attend(HostOffer(agents=("x",))):
+                assert isinstance(assignment, Assignment)
+                given.append((name, assignment.chair))
+
+        first = asyncio.create_task(attend("first"))
+        await until(lambda: offered.count)
+        await offered.create_table(replace(CONFIG, clock_ms=60_000, agents=("x", "x")), "a client")
+        await until(lambda: len(given) == 2)
+        first.cancel()
+        await until(lambda: not offered.count)
+        journal.is_away = True
+        second = asyncio.create_task(attend("second"))
+        await asyncio.sleep(0.1)
+        journal.is_away = False
+        await until(lambda: len(given) == 4)
+        assert [name for name, _ in given[2:]] == ["second"] * 2
+        second.cancel()

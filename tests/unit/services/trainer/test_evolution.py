@@ -1,15 +1,13 @@
-"""The kind of run `evolution`: the same bytes whoever plays, in which order, and after a kill."""
+"""Runs of the kind `evolution`: a run that is killed and continued makes the same bytes."""
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from riverboat.errors import InvalidInput
 from riverboat.policies.net_files import read_net
 from riverboat.services.trainer.artefacts import get_artefact, list_artefacts
 from riverboat.services.trainer.evolution.kind import KIND
-from riverboat.services.trainer.evolution.picture import moving_mean
 from riverboat.services.trainer.evolution.plan import EvolutionPlan
 from riverboat.services.trainer.evolution.state import read_state_bytes
 from riverboat.services.trainer.rounds.checkpoints import put_result, read_state
@@ -25,11 +23,11 @@ SMALL = EvolutionPlan(
 
 
 class Killed(BaseException):
-    """Stands for SIGKILL: nothing catches it."""
+    """Raised instead of sending SIGKILL: nothing catches it."""
 
 
 def run_in(store: ObjectStore, rounds: list[Round], kill_at: tuple[int, int] | None = None) -> str:
-    """Return what a run makes whose jobs are done as they are sent, the last one first sent again."""
+    """Go through a run, doing each job when it is sent; return the artefact's name. `kill_at` is a round and a job."""
 
     def send(number: int, job: int) -> None:
         if (number, job) == kill_at:
@@ -104,8 +102,3 @@ def test_a_plan_that_makes_no_sense_is_refused_in_one_line(texts: dict[str, str]
 def test_the_trainer_knows_the_kind() -> None:
     assert find_kind("evolution") is KIND
     assert "evolution" in [kind.name for kind in list_kinds()]
-
-
-def test_the_moving_mean_looks_back() -> None:
-    assert moving_mean([1, 2, 3, 4], 2).tolist() == [1, 1.5, 2.5, 3.5]
-    assert np.isclose(moving_mean(list(range(100)))[-1], 74.5)

@@ -40,7 +40,7 @@ def deal(table: Table, seed: bytes = SEED) -> Table:
     """Begin a hand with the cards of a seed: a deal v1, as in old journals."""
     chairs = table.next_chairs
     stacks = tuple(table.player(chair).stack for chair in chairs)
-    apply(table, [HandStarted(table.hand_count + 1, chairs, stacks, seed.hex())])
+    apply(table, [HandStarted(hand_number=table.hand_count + 1, chairs=chairs, stacks=stacks, seed=seed.hex())])
     return table
 
 

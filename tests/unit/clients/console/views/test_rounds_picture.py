@@ -3,9 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-
-from riverboat.clients.console.views.rounds_picture import draw_rounds, moving_mean, panels_of
+from riverboat.clients.console.views.rounds_picture import draw_rounds, panels_of
 from riverboat.training.progress import Stage
 from riverboat.training.rounds import Round, RoundsPlan
 from tests.unit.clients.console.views.test_runs import RUN
@@ -38,8 +36,3 @@ def test_the_picture_is_replaced_as_the_run_goes_on(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["run.svg"]
     draw_rounds(EVOLVING, tmp_path / "run.png")
     assert (tmp_path / "run.png").read_bytes().startswith(b"\x89PNG")
-
-
-def test_the_moving_mean_looks_back() -> None:
-    assert moving_mean([1, 2, 3, 4], 2).tolist() == [1, 1.5, 2.5, 3.5]
-    assert np.isclose(moving_mean(list(range(100)))[-1], 74.5)
