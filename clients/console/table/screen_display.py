@@ -8,12 +8,13 @@ from dataclasses import replace
 from rich.console import Console
 from rich.text import Text
 
-from riverboat.clients.console.table.orders import prompt_for_amount
+from riverboat.clients.console.table.orders import prompt_for_all_in, prompt_for_amount
 from riverboat.clients.console.table.scene import Scene
 from riverboat.clients.console.table.screen import WIDTH, draw, picture
 from riverboat.clients.console.table.story import Sentence
 from riverboat.clients.console.views.text import plain, wrapped
 
+ALL_IN = "a"  # typed, and not yet confirmed
 _SPECTATOR_KEYS = "space pause   q leave"
 _PLAYER_KEYS = "h hint   ? why   v review   k keys   q leave"
 
@@ -101,12 +102,15 @@ class ScreenDisplay:
             return []
         lines = [Text(plain(_PLAYER_KEYS if scene.chair >= 0 else _SPECTATOR_KEYS, width), style="dim")]
         if scene.legal or self._typed:
-            lines.append(Text(f"{self._prompt(scene)} {self._typed.removeprefix('r')}"))
+            typed = "" if self._typed == ALL_IN else self._typed.removeprefix("r")
+            lines.append(Text(f"{self._prompt(scene)} {typed}"))
         return lines
 
     def _prompt(self, scene: Scene) -> str:
         if self._typed.startswith("r") and scene.state and scene.legal:
             return prompt_for_amount(scene.state, scene.legal)
+        if self._typed == ALL_IN and scene.state and scene.legal:
+            return prompt_for_all_in(scene.state, scene.seat)
         return ">"
 
     def _aged(self, scene: Scene) -> Scene:
