@@ -45,6 +45,7 @@ _NAMES = {
     "name": "--name",
 }
 _FOR_NEW_TABLES = ("seats", "agents", "free", "clock", "rebuy", "newcomers_post", "reveal", *GAME_OPTIONS)
+_CLOCK_SECONDS = 60.0  # with other people, and for agents
 _PAUSE_MS = 3000  # between hands, to see who won
 
 
@@ -81,9 +82,16 @@ def play(
         int | None, typer.Option("--hands", min=1, metavar="N", help="Leave after this many hands.", show_default=False)
     ] = None,
     clock: Annotated[
-        float,
-        typer.Option("--clock", min=0.1, max=3600, metavar="SECONDS", help="Time limit per decision, in seconds."),
-    ] = 60,
+        float | None,
+        typer.Option(
+            "--clock",
+            min=0.1,
+            max=3600,
+            metavar="SECONDS",
+            help="Time limit per decision, in seconds; default: 60 with other people, none alone with agents.",
+            show_default=False,
+        ),
+    ] = None,
     rebuy: Annotated[bool, typer.Option("--rebuy", help="Agents that lose all their chips buy in again.")] = False,
     newcomers_post: Annotated[
         bool, typer.Option("--newcomers-post", help="Players who join later post a big blind in their first hand.")
@@ -126,7 +134,8 @@ def play(
         variant=variant,
         chair_count=chair_count,
         buy_in=stack_of(game, variant),
-        clock_ms=round(1000 * clock),
+        clock_ms=round(1000 * (clock or _CLOCK_SECONDS)),
+        no_clock=clock is None and len(seated) == chair_count - 1,
         pause_ms=_PAUSE_MS if has_keys() else 0,
         agents=seated,
         players_to_start=max(2, 1 + len(seated)),  # the agents wait for the player who opened the table
