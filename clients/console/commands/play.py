@@ -46,6 +46,7 @@ _NAMES = {
 }
 _FOR_NEW_TABLES = ("seats", "agents", "free", "clock", "rebuy", "newcomers_post", "reveal", *GAME_OPTIONS)
 _CLOCK_SECONDS = 60.0  # with other people, and for agents
+_PACE_SECONDS = 0.7  # about as long as a person looks at an action
 _PAUSE_MS = 3000  # between hands, to see who won
 
 
@@ -78,6 +79,17 @@ def play(
         ),
     ] = None,
     game: GameOptions = GameOptions(),  # noqa: B008  # frozen
+    pace: Annotated[
+        float | None,
+        typer.Option(
+            "--pace",
+            min=0,
+            max=10,
+            metavar="SECONDS",
+            help="How long each action of the others stays on the screen; default: 0.7 alone with agents, otherwise 0.",
+            show_default=False,
+        ),
+    ] = None,
     hands: Annotated[
         int | None, typer.Option("--hands", min=1, metavar="N", help="Leave after this many hands.", show_default=False)
     ] = None,
@@ -121,7 +133,7 @@ def play(
     if table is not None:
         refuse_options(context, _FOR_NEW_TABLES, "only for a new table, not for one in --table")
         with running_game_manager(server, _NAMES) as link:
-            _play(sit_down(link, link.info(table), player, hands))
+            _play(sit_down(link, link.info(table), player, hands, pace or 0.0))
         return
     variant = game_of(game)
     named = names_in(agents)
@@ -146,7 +158,9 @@ def play(
     note_rollouts(config.agents, config.chair_count)
     with game_manager(server, _NAMES, config.agents) as link, new_table(link, config) as made:
         note_missing_networks(link, config.agents, variant, chair_count)
-        _play(sit_down(link, made.info, player, hands))
+        is_alone = len(seated) == chair_count - 1
+        usual = _PACE_SECONDS if is_alone and has_keys() else 0.0
+        _play(sit_down(link, made.info, player, hands, usual if pace is None else pace))
 
 
 def _play(place: TakenChair) -> None:

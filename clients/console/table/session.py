@@ -27,8 +27,10 @@ from riverboat.clients.console.table.inbox import (
 )
 from riverboat.clients.console.table.keystrokes import Typing
 from riverboat.clients.console.table.orders import NotAnOrder, read_order
+from riverboat.clients.console.table.pacing import Pacer
 from riverboat.clients.console.table.reminders import Reminder
 from riverboat.clients.console.table.scene import scene_of_view
+from riverboat.clients.console.table.story import Sentence
 from riverboat.clients.console.table.teller import Teller
 from riverboat.clients.console.views.text import chips_text
 from riverboat.clients.remote.gamemanager import GameManagerClient
@@ -49,6 +51,7 @@ class TakenChair:
     chair: int
     token: str
     hand_limit: int | None  # hands to play; None for no limit
+    pace: float = 0.0  # seconds that each action of the others stays before the next is shown
     witness: WitnessFile | None = None  # where to keep what the player saw before each hand
 
 
@@ -69,7 +72,9 @@ class Session:
         self._chair = Chair(taken.link, taken.token)
         self._reminder = Reminder(taken.info.config, taken.link.address)
         self._teller = Teller(taken.link, taken.info, taken.chair, display)
-        self._fair_deals = FairDeals(self._chair, taken.witness, display.tell)
+        self._pacer = Pacer(taken.pace)
+        self._untold: list[Sentence] = []  # about deals that are not shown to their end yet
+        self._fair_deals = FairDeals(self._chair, taken.witness, self._untold.extend)
         self._view: TableView | None = None
         self._turn_since = 0.0
         self._lost_since: float | None = None
@@ -84,13 +89,15 @@ class Session:
         """
         stop = follow_views(self._taken.link, self._taken.token, self._inbox) if first is None else Event()
         if first is not None:
-            self._see(first)
+            self._arrive(first)
         try:
             while not self._over:
                 try:
-                    self._take(self._inbox.get(timeout=1))
+                    self._take(self._inbox.get(timeout=self._pacer.patience()))
                 except Empty:
                     self._tick()
+                while view := self._pacer.next():
+                    self._see(view)
                 self._obey()
                 self._check_patience()
         finally:
@@ -111,7 +118,7 @@ class Session:
     def _take(self, message: Message) -> None:
         match message:
             case Seen():
-                self._see(message.view)
+                self._arrive(message.view)
             case Unreadable():
                 self._fair_deals.see(message)
             case ConnectionLost():
@@ -151,6 +158,7 @@ class Session:
 
     def _end(self, message: Ended) -> None:
         """Handle the end of views."""
+        self._catch_up()
         self._over = True
         if self._chair.is_leaving:
             return
@@ -164,14 +172,27 @@ class Session:
 
     # Views
 
-    def _see(self, view: TableView) -> None:
+    def _arrive(self, view: TableView) -> None:
+        """Take a view: what the server waits for is answered at once, what people look at is shown at its pace."""
         if view.table_id != self._taken.info.table_id:
+            self._catch_up()
             self.moved_view, self._over = view, True
             return
         if self._lost_since is not None:
             self._lost_since = None
             self._fair_deals.reconnect()
             self._display.say("connected again")
+        self._fair_deals.see(view)
+        self._check_missed()
+        self._pacer.add(view)
+        self._try(lambda: self._chair.see(view))
+
+    def _catch_up(self) -> None:
+        """Show at once what has happened."""
+        while view := self._pacer.skip():
+            self._see(view)
+
+    def _see(self, view: TableView) -> None:
         if self._view is None or self._view.hand_number != view.hand_number:
             self._typing.unfinished = ""
             self._display.typing("")
@@ -180,11 +201,11 @@ class Session:
         self._view = view
         self._reminder.see(view)
         self._teller.see(view)
-        self._fair_deals.see(view)
-        self._check_missed()
+        if not self._pacer.is_behind and self._untold:
+            self._display.tell(self._untold)
+            self._untold.clear()
         self._coach.see(view)
         self._display.show(scene_of_view(view))
-        self._try(lambda: self._chair.see(view))
         self._look_around()
 
     def _check_missed(self) -> None:
@@ -224,12 +245,14 @@ class Session:
 
     def _can_act(self) -> bool:
         ready = self._view is not None and self._view.is_your_turn
-        return ready and not self._chair.is_deciding and not self._asking
+        return ready and not self._pacer.is_behind and not self._chair.is_deciding and not self._asking
 
     def _do(self, order: str) -> None:
         match order:
             case "":
                 return
+            case " ":
+                self._catch_up()
             case "q" | "quit" | "leave":
                 self._quit()
             case "?" if self._can_act():
