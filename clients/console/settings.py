@@ -10,7 +10,7 @@ def quiet_grpc() -> None:
 
 
 def state_folder() -> Path:
-    """Return Riverboat's folder in XDG_STATE_HOME, or in ~/.local/state: where witnesses are kept."""
+    """Return Riverboat's folder in XDG_STATE_HOME, or in ~/.local/state: witnesses, hands and how long answers took."""
     return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "riverboat"
 
 

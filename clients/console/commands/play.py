@@ -11,9 +11,11 @@ from riverboat.clients.console.games import GAME_OPTIONS, GameOptions, game_of, 
 from riverboat.clients.console.option_groups import with_option_groups
 from riverboat.clients.console.options import GameServer
 from riverboat.clients.console.servers import game_manager, running_game_manager
+from riverboat.clients.console.settings import state_folder
 from riverboat.clients.console.table.adviser import Adviser
 from riverboat.clients.console.table.coach import Coach
 from riverboat.clients.console.table.display import Display
+from riverboat.clients.console.table.durations import DURATIONS, Durations
 from riverboat.clients.console.table.inbox import Inbox, follow_lines
 from riverboat.clients.console.table.keystrokes import Typing
 from riverboat.clients.console.table.line_display import LineDisplay
@@ -166,7 +168,8 @@ def play(
 def _play(place: TakenChair) -> None:
     inbox: Inbox = SimpleQueue()
     display: Display = ScreenDisplay(out, has_keys=True) if has_keys() else LineDisplay()
-    with Adviser(inbox) as adviser, Coach(place.link, place.info.table_id, inbox) as coach:
+    durations = Durations(state_folder() / DURATIONS)
+    with Adviser(inbox) as adviser, Coach(place.link, place.info.table_id, inbox, durations) as coach:
         session = Session(place, display, inbox, Helpers(adviser, coach), Typing(by_keys=has_keys()))
         try:
             if has_keys():

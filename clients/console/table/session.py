@@ -30,6 +30,7 @@ from riverboat.clients.console.table.orders import NotAnOrder, read_order
 from riverboat.clients.console.table.pacing import Pacer
 from riverboat.clients.console.table.reminders import Reminder
 from riverboat.clients.console.table.scene import scene_of_view
+from riverboat.clients.console.table.screen import time_text
 from riverboat.clients.console.table.story import Sentence
 from riverboat.clients.console.table.teller import Teller
 from riverboat.clients.console.views.text import chips_text
@@ -39,6 +40,7 @@ from riverboat.contracts.tables import Unreadable
 from riverboat.tables.view import Status, TableInfo, TableView
 
 _PATIENCE_SECONDS = 60  # for a server that is gone
+_LAST_MS = 10_000  # of the clock, kept for acting
 _TOO_QUICK_SECONDS = 0.25  # after a change: the key was meant for what was there before
 
 
@@ -147,6 +149,7 @@ class Session:
 
     def _tick(self) -> None:
         self._display.tick()
+        self._watch_clock()
         self._try(self._chair.try_again)
         self._fair_deals.try_again()
         if (self._reminder.is_bust or self._wants_out) and not self._is_tournament:
@@ -255,12 +258,15 @@ class Session:
                 self._catch_up()
             case "q" | "quit" | "leave":
                 self._quit()
+            case "?" | "v" | "review" if self._typing.by_keys and self._coach.is_busy:
+                self._coach.stop()
+                self._display.say("stopped: no answer")
             case "?" if self._can_act():
-                self._consult(self._coach.explain, "re-solving…")
+                self._consult(self._coach.explain, "re-solving", "?")
             case "?" | "k" | "keys" | "help":
                 self._display.say("\n".join(HELP))
             case "v" | "review":
-                self._consult(self._coach.review, "re-solving your last hand…")
+                self._consult(self._coach.review, "re-solving your last hand", "v")
             case "h" | "hint":
                 self._ask()
             case "b" | "buy":
@@ -276,14 +282,32 @@ class Session:
         self._asking = not self._typing.by_keys  # a script waits for the answer
         self._adviser.ask(self._view)
 
-    def _consult(self, ask: Callable[[], None], words: str) -> None:
+    def _consult(self, ask: Callable[[], str], words: str, key: str) -> None:
         try:
-            ask()
+            expected = ask()
         except Refused as refused:
             self._display.say(str(refused))
             return
-        self._display.say(words)
-        self._asking = not self._typing.by_keys
+        by_keys = self._typing.by_keys
+        left = f"; your clock has {time_text(self._time_left_ms)}" if self._has_clock else ""
+        self._display.say(f"{words}: {expected}{left}; {key} again stops it" if by_keys else f"{words}…")
+        self._asking = not by_keys
+
+    @property
+    def _time_left_ms(self) -> int:
+        """Milliseconds left on the player's own clock."""
+        gone = 1000 * (time.monotonic() - self._turn_since)
+        return max(0, round(self._view.time_left_ms - gone)) if self._view else 0
+
+    @property
+    def _has_clock(self) -> bool:
+        return self._view is not None and self._view.is_your_turn and self._view.time_left_ms > 0
+
+    def _watch_clock(self) -> None:
+        """Stop a question that would outlast the player's clock, and say that it is time to act."""
+        if self._coach.is_busy and self._typing.by_keys and self._has_clock and self._time_left_ms < _LAST_MS:
+            self._coach.stop()
+            self._display.say(f"no answer yet, and {time_text(self._time_left_ms)} left: act now")
 
     def _act(self, order: str) -> None:
         view = self._view
