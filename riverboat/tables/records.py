@@ -109,9 +109,18 @@ def _plain_deal(table_id: str, variant: Variant, began: HandBegan, entries: Sequ
 
 
 def _phh(table_id: str, variant: Variant, number: int, entries: Sequence[Entry]) -> str:
-    began, finished = entries[0], entries[-1]
-    if not isinstance(began, HandBegan) or not isinstance(finished, HandFinished):
+    history = history_of(table_id, variant, number, entries)
+    try:
+        return write_hand(history) if history else ""
+    except InvalidInput:  # the format has no code for this variant
         return ""
+
+
+def history_of(table_id: str, variant: Variant, number: int, entries: Sequence[Entry]) -> History | None:
+    """Return a finished hand as everybody may know it; None unless its entries say how it began and ended."""
+    began, finished = (entries[0], entries[-1]) if entries else (None, None)
+    if not isinstance(began, HandBegan) or not isinstance(finished, HandFinished):
+        return None
     holdings: list[tuple[int, ...] | None] = [None] * len(began.chairs)
     events: list[HistoryEvent] = []
     for entry in entries:
@@ -137,7 +146,7 @@ def _phh(table_id: str, variant: Variant, number: int, entries: Sequence[Entry])
             }
             for move in finished.marks
         ]
-    history = History(
+    return History(
         variant=variant,
         stacks=began.stacks,
         holdings=tuple(holdings),
@@ -147,7 +156,3 @@ def _phh(table_id: str, variant: Variant, number: int, entries: Sequence[Entry])
         label=number,
         extra=extra,
     )
-    try:
-        return write_hand(history)
-    except InvalidInput:  # the format has no code for this variant
-        return ""

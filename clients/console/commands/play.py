@@ -119,9 +119,9 @@ def play(
 
     Keys: f folds, c checks or calls, r raises (then type the total and Enter: 300, 75%, 2/3, 3bb, pot, half, min or
     all-in), a goes all-in, h shows your hand and how often it wins, ? advises and explains, v reviews your last hand (?
-    and v only at tables of two), b buys chips, k lists all keys, q leaves after this hand (twice: at once). In a pipe
-    each line is one decision, like c or r300, and every event is one line. Without --server, the command starts the
-    services it needs and stops them on exit.
+    and v only at tables of two), s shows the score, b buys chips, k lists all keys, q leaves after this hand (twice: at
+    once). In a pipe each line is one decision, like c or r300, and every event is one line. Without --server, the
+    command starts the services it needs and stops them on exit.
 
     riverboat play
 

@@ -12,8 +12,9 @@ HELP = (
     "f fold, c check or call, r raise or bet: type the total and Enter; Esc cancels.",
     "Totals: 300 chips, 75% or 2/3 of the pot, 3bb (big blinds), pot, half or min.",
     "a all-in (Enter confirms), h your hand and how often it wins, ? what to do at",
-    "your turn and why (two players), v a review of your last hand, b buy chips",
-    "between hands, k these keys, q leave after this hand (q again: at once)",
+    "your turn and why (two players), v a review of your last hand, s the score and",
+    "how the others play, b buy chips between hands, k these keys, space skips what",
+    "the others do, q leave after this hand (q again: at once)",
 )
 
 

@@ -2,7 +2,7 @@
 
 from collections import deque
 
-_AT_ONCE = set("fchbkqv?")
+_AT_ONCE = set("fchbkqsv?")
 SKIP = " "  # shows at once what happened meanwhile
 _BACK, _CANCEL, _END_OF_INPUT = ("\x7f", "\b"), "\x1b", "\x04"
 _LONGEST = 30

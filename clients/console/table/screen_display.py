@@ -16,7 +16,7 @@ from riverboat.clients.console.views.text import cards_words, plain, wrapped
 
 ALL_IN = "a"  # typed, and not yet confirmed
 _SPECTATOR_KEYS = "space pause   q leave"
-_PLAYER_KEYS = "h hint   ? why   v review   k keys   q leave"
+_PLAYER_KEYS = "h hint   ? why   v review   s score   k keys   q leave"
 
 
 class ScreenDisplay:
@@ -115,7 +115,7 @@ class ScreenDisplay:
             return []
         lines = [Text(plain(_PLAYER_KEYS if scene.chair >= 0 else _SPECTATOR_KEYS, width), style="dim")]
         if scene.legal or self._typed:
-            typed = "" if self._typed == ALL_IN else self._typed.removeprefix("r")
+            typed = "" if self._typed == ALL_IN else self._typed.removeprefix("r").lstrip()
             lines.append(Text(f"{self._prompt(scene)} {typed}"))
         return lines
 

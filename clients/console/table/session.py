@@ -9,6 +9,7 @@ from threading import Event
 import grpc
 
 from riverboat.clients.console.hands.witnesses import WitnessFile
+from riverboat.clients.console.table.account import Account
 from riverboat.clients.console.table.adviser import Adviser
 from riverboat.clients.console.table.chair import Chair, Declined
 from riverboat.clients.console.table.coach import Coach
@@ -37,6 +38,7 @@ from riverboat.clients.console.views.text import chips_text
 from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.refusals import Refused, refusal_of
 from riverboat.contracts.tables import Unreadable
+from riverboat.history.hand import History
 from riverboat.tables.view import Status, TableInfo, TableView
 
 _PATIENCE_SECONDS = 60  # for a server that is gone
@@ -73,7 +75,8 @@ class Session:
         self._adviser, self._coach = helpers.adviser, helpers.coach
         self._chair = Chair(taken.link, taken.token)
         self._reminder = Reminder(taken.info.config, taken.link.address)
-        self._teller = Teller(taken.link, taken.info, taken.chair, display)
+        self._account = Account()
+        self._teller = Teller(taken.link, taken.info, taken.chair, display, self._keep)
         self._pacer = Pacer(taken.pace)
         self._untold: list[Sentence] = []  # about deals that are not shown to their end yet
         self._fair_deals = FairDeals(self._chair, taken.witness, self._untold.extend)
@@ -233,6 +236,15 @@ class Session:
         if not self._typing.by_keys and is_stuck and not self._is_tournament:
             self._leave()  # a script would wait forever
 
+    def _keep(self, history: History) -> None:
+        """Keep a finished hand."""
+        self._account.add(history)
+
+    @property
+    def _own_name(self) -> str:
+        chairs = self._view.chairs if self._view else self._taken.info.chairs
+        return next((seated.name for seated in chairs if seated.chair == self._taken.chair), "")
+
     # Orders
 
     def _obey(self) -> None:
@@ -269,6 +281,8 @@ class Session:
                 self._consult(self._coach.review, "re-solving your last hand", "v")
             case "h" | "hint":
                 self._ask()
+            case "s" | "score":
+                self._display.say("\n".join(self._account.lines(self._teller.winnings, self._own_name)))
             case "b" | "buy":
                 self._buy()
             case _:
