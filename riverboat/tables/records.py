@@ -37,7 +37,7 @@ class HandRecord:
     names: tuple[str, ...]  # by seat
     first_entry: int
     entries: tuple[Entry, ...]
-    phh: str  # "" for variants that PHH does not have
+    phh: str
     table_id: str = ""
 
     @property
@@ -110,10 +110,7 @@ def _plain_deal(table_id: str, variant: Variant, began: HandBegan, entries: Sequ
 
 def _phh(table_id: str, variant: Variant, number: int, entries: Sequence[Entry]) -> str:
     history = history_of(table_id, variant, number, entries)
-    try:
-        return write_hand(history) if history else ""
-    except InvalidInput:  # the format has no code for this variant
-        return ""
+    return write_hand(history) if history else ""
 
 
 def history_of(table_id: str, variant: Variant, number: int, entries: Sequence[Entry]) -> History | None:

@@ -40,7 +40,7 @@ class Account:
         players = sorted(self._tally.players(), key=lambda player: player.name != own_name)
         if not players:
             return ["how the others play is counted in hold'em only"] if self.is_partial else []
-        width = min(_NAME_WIDTH, max(len(plain(player.name)) for player in players))
+        width = min(_NAME_WIDTH, max(6, *(len(plain(player.name)) for player in players)))
         rows = [f"{plain('player', width):{width}}  hands  VPIP   PFR  aggression"]
         rows += [_row(player, width) for player in players[:_MOST_NAMES]]
         return [*rows, *([f"and {len(players) - _MOST_NAMES} more"] if len(players) > _MOST_NAMES else [])]

@@ -54,7 +54,7 @@ def test_games_that_stores_do_not_know_have_winnings_only() -> None:
 
 @pytest.mark.parametrize(
     ("values", "expected"),
-    [([1, 2, 3], "_~@"), ([5, 5], "~~"), ([0, 7, 0, 3], "_@_~"), (list(range(8)), "_.-~=*#@")],
+    [([1, 2, 3], "_=@"), ([5, 5], "~~"), ([0, 7, 0, 3], "_@_~"), (list(range(8)), "_.-~=*#@")],
 )
 def test_bars(values: list[int], expected: str) -> None:
     assert bars(values) == expected
