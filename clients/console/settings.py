@@ -10,5 +10,13 @@ def quiet_grpc() -> None:
 
 
 def state_folder() -> Path:
-    """Return Riverboat's folder in XDG_STATE_HOME, or in ~/.local/state: where witnesses are kept."""
+    """Return Riverboat's folder in XDG_STATE_HOME, or in ~/.local/state: witnesses, hands and how long answers took."""
     return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "riverboat"
+
+
+def speaks_utf8() -> bool:
+    """Return whether the terminal's locale says UTF-8; the C locale does not, although Python then sets LC_CTYPE."""
+    language = os.environ.get("LANG", "")
+    ctype = os.environ.get("LC_CTYPE", "")
+    chosen = os.environ.get("LC_ALL") or (ctype if ctype != "C.UTF-8" else "") or language
+    return "UTF8" in chosen.upper().replace("-", "")

@@ -8,7 +8,7 @@ from riverboat.clients.bots.agents.registry import find_agent
 from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.refusals import Refused
 from riverboat.errors import InvalidInput, NotFound
-from riverboat.tables.agent_names import split_agent_name
+from riverboat.tables.agent_names import names_instead, split_agent_name
 
 _AGENTS_SECONDS = 60
 _LOOK_SECONDS = 0.05
@@ -42,7 +42,7 @@ def wait_for_agents(games: GameManagerClient, agents: Sequence[str], check: Call
         offered = games.agents()
         missing = sorted(name for name in set(agents) if not {name, split_agent_name(name)[0]} & set(offered))
         if offered and missing:
-            raise Refused(f"no agent is called {missing[0][:30]!r}; the agents are {', '.join(offered)}")
+            raise Refused(f"no agent is called {missing[0][:30]!r}; {names_instead(missing[0], offered)}")
         if offered:
             return
         time.sleep(_LOOK_SECONDS)

@@ -14,7 +14,7 @@ from riverboat.rules.variant import MOST_CHIPS
 _PLAYER = re.compile(r"p([1-9]\d?)")
 _AMOUNT = re.compile(r"\d{1,20}(?:\.\d{1,20})?", re.ASCII)
 _RAISE_TO = re.compile(r"\s*p\d+\s+cbr\s+(\d+\.\d+)\s*(?:#.*)?", re.DOTALL)
-_UNKNOWN, _UNKNOWN_HOLDING = "??", "????"
+_UNKNOWN = "??"
 _HOLDING_SIZE = 2
 
 Dealt = list[list[int | None]]  # by seat: private cards so far, None for each that is not known
@@ -43,30 +43,30 @@ def raises_with_a_point(texts: Sequence[object]) -> list[Decimal]:
 
 
 def read_actions(
-    texts: Sequence[object], player_count: int, decimals: int
+    texts: Sequence[object], player_count: int, decimals: int, size: int = _HOLDING_SIZE
 ) -> tuple[tuple[Holding | None, ...], tuple[HistoryEvent, ...]]:
-    """Return holdings by seat, and events; an error is in `actions[n]`."""
+    """Return holdings of `size` cards by seat, and events; an error is in `actions[n]`."""
     dealt: Dealt = [[] for _ in range(player_count)]
     events: list[HistoryEvent] = []
     for place, text in enumerate(texts):
         with in_field(f"actions[{place}]"):
             if not isinstance(text, str):
                 raise InvalidInput("", "must be a text")
-            event = _read_action(text, dealt, decimals)
+            event = _read_action(text, dealt, decimals, size)
             if event is not None:
                 events.append(event)
     for event in events:
-        if isinstance(event, Show) and len(event.cards) == _HOLDING_SIZE and _holding(dealt[event.seat]) is None:
+        if isinstance(event, Show) and len(event.cards) == size and _holding(dealt[event.seat], size) is None:
             dealt[event.seat] = list(event.cards)  # what was dealt face down and then shown is known
-    return tuple(map(_holding, dealt)), tuple(events)
+    return tuple(_holding(cards, size) for cards in dealt), tuple(events)
 
 
-def _holding(cards: Sequence[int | None]) -> Holding | None:
+def _holding(cards: Sequence[int | None], size: int) -> Holding | None:
     known = tuple(card for card in cards if card is not None)
-    return known if len(known) == _HOLDING_SIZE else None
+    return known if len(known) == size else None
 
 
-def _read_action(text: str, dealt: Dealt, decimals: int) -> HistoryEvent | None:
+def _read_action(text: str, dealt: Dealt, decimals: int, size: int) -> HistoryEvent | None:
     """Return an event; None for commentary and for private cards, which go to `dealt`."""
     match text.partition("#")[0].split():
         case []:
@@ -74,8 +74,8 @@ def _read_action(text: str, dealt: Dealt, decimals: int) -> HistoryEvent | None:
         case ["d", "dh", player, cards]:
             hand = dealt[_seat(player, len(dealt))]
             hand += _cards(cards)
-            if len(hand) > _HOLDING_SIZE:
-                raise InvalidInput("", f"{text[:40]!r}: a player holds {_HOLDING_SIZE} cards, not {len(hand)}")
+            if len(hand) > size:
+                raise InvalidInput("", f"{text[:40]!r}: a player holds {size} card{'s' * (size > 1)}, not {len(hand)}")
             return None
         case ["d", "db", cards]:
             return BoardDealt(parse_cards(cards))
@@ -120,8 +120,9 @@ def _cards(text: str) -> list[int | None]:
 
 def format_actions(history: History) -> Iterator[str]:
     """Yield the actions of a hand, private cards first."""
+    unknown = _UNKNOWN * history.variant.deck.holding_size
     for seat, holding in enumerate(history.holdings):
-        yield f"d dh p{seat + 1} {_UNKNOWN_HOLDING if holding is None else format_cards(holding)}"
+        yield f"d dh p{seat + 1} {unknown if holding is None else format_cards(holding)}"
     for event in history.events:
         yield _format_event(event, history.decimals)
 

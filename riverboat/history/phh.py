@@ -3,7 +3,8 @@
 Players p1, p2 and so on are our seats 0, 1 and so on; with two players lists of blinds and antes are turned
 around, as ours are. Where amounts have a fraction, a chip is the smallest of its decimals: `History.decimals`
 says how many there are. Commentary inside of actions is not kept. What a game allows less than its code says is in
-fields of our own (`history.restrictions`). Negative blinds are posts of newcomers, and a stack of `inf` is unknown.
+fields of our own (`history.restrictions`), and so is a whole game without a code (`history.own_games`). Negative blinds
+are posts of newcomers, and a stack of `inf` is unknown.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,6 +15,7 @@ from typing import Any
 from riverboat.errors import InvalidInput, in_field
 from riverboat.history.hand import UNKNOWN_STACK, History, check_holdings
 from riverboat.history.notation import format_actions, raises_with_a_point, read_actions, to_amount, to_chips
+from riverboat.history.own_games import GAME, OWN_CODE, own_street_count, own_variant
 from riverboat.history.phh_games import (
     ANTE_LIST,
     BET_FIELDS,
@@ -22,9 +24,11 @@ from riverboat.history.phh_games import (
     FIXED_CAP,
     KNOWN_CODES,
     TRIMMING,
+    antes_of,
     game_entries,
     game_variant,
     is_trimmed,
+    split_blinds,
 )
 from riverboat.history.restrictions import (
     BET_SIZES,
@@ -42,7 +46,7 @@ from riverboat.rules.variant import MOST_CHIPS, Variant
 _MOST_DECIMALS = 4
 _BETS = ("min_bet", "small_bet", "big_bet", POT_CAP)
 _AMOUNTS = ("antes", "blinds_or_straddles", *_BETS, "starting_stacks", "finishing_stacks")
-_OURS = {*_AMOUNTS, *RESTRICTION_FIELDS, "variant", "actions", "players", "hand"}
+_OURS = {*_AMOUNTS, *RESTRICTION_FIELDS, GAME, "variant", "actions", "players", "hand"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +153,7 @@ def _read(fields: _Fields, line: int) -> History:
         check_stacks(variant, stacks)
     except InvalidInput as error:
         raise InvalidInput("starting_stacks", error.reason) from None
-    holdings, events = read_actions(fields.values("actions"), len(stacks), fields.decimals)
+    holdings, events = read_actions(fields.values("actions"), len(stacks), fields.decimals, variant.deck.holding_size)
     names = fields.values("players", len(stacks)) if "players" in table else []
     if not all(isinstance(name, str) for name in names):
         raise InvalidInput("players", "names must be texts")
@@ -183,6 +187,8 @@ def _variant_of(fields: _Fields, count: int) -> Variant:
     code = fields.table.get("variant")
     if code is None:
         raise InvalidInput("variant", "is missing")
+    if code == OWN_CODE:
+        return _own_variant(fields, count)
     if not isinstance(code, str) or code not in BET_FIELDS:
         raise InvalidInput("variant", f"{str(code)[:20]!r} is not supported; {KNOWN_CODES} are")
     if "bring_in" in fields.table:
@@ -194,15 +200,36 @@ def _variant_of(fields: _Fields, count: int) -> Variant:
         key = IN_WORDS if in_words else RAISES_PER_STREET
         raise InvalidInput(key, f"fixed limit has 1 to {FIXED_CAP} bets and raises on a street")
     try:
-        blinds, antes = fields.chips(BLIND_LIST, count, least=-MOST_CHIPS), fields.chips(ANTE_LIST, count)
-        trimming = fields.table.get(TRIMMING, False)
-        if not isinstance(trimming, bool):
-            raise InvalidInput(TRIMMING, "must be true or false")
+        blinds, antes, trimming = _posted(fields, count)
         return game_variant(code, (first, later), blinds, antes, is_trimmed=trimming, restrictions=restrictions)
     except InvalidInput as error:
         if error.field != "bet_sizes":
             raise
         raise InvalidInput(IN_WORDS if in_words else BET_SIZES, error.reason) from None
+
+
+def _posted(fields: _Fields, count: int) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
+    """Return the lists of blinds and antes by seat, and whether antes are trimmed."""
+    blinds, antes = fields.chips(BLIND_LIST, count, least=-MOST_CHIPS), fields.chips(ANTE_LIST, count)
+    trimming = fields.table.get(TRIMMING, False)
+    if not isinstance(trimming, bool):
+        raise InvalidInput(TRIMMING, "must be true or false")
+    return blinds, antes, trimming
+
+
+def _own_variant(fields: _Fields, count: int) -> Variant:
+    """Return a game that PHH has no code for."""
+    restrictions = read_restrictions(fields.table, fields.decimals, own_street_count(fields.table))
+    blinds, antes, trimming = _posted(fields, count)
+    posted, posts = split_blinds(blinds)
+    return own_variant(
+        fields.table,
+        fields.decimals,
+        blinds=posted,
+        posts=posts,
+        antes=antes_of(antes, trimming),
+        restrictions=restrictions,
+    )
 
 
 def write_phh(histories: Iterable[History]) -> str:

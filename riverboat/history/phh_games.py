@@ -8,6 +8,7 @@ from typing import Any
 from riverboat.cards import DECKS
 from riverboat.errors import InvalidInput
 from riverboat.history.notation import to_amount
+from riverboat.history.own_games import own_entries
 from riverboat.history.restrictions import GameRestrictions, restriction_entries
 from riverboat.rules.variant import Street, Structure, Variant
 
@@ -34,12 +35,17 @@ def game_variant(
     restrictions: GameRestrictions = GameRestrictions(),  # noqa: B008  # frozen
 ) -> Variant:
     """Return the variant of a file's lists by seat; a negative blind is a post. An error names the list."""
+    posted, posts = split_blinds(blinds)
+    return _variant(code, bets, posted, posts, antes_of(tuple(antes), is_trimmed), restrictions)
+
+
+def split_blinds(blinds: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the blinds and the posts of a file's list, in which posts are negative."""
     posted = [max(0, chips) for chips in blinds]
     if sorted(filter(None, posted)) != list(filter(None, posted)):
         wanted = "each must be at least as large as the one before it"
         raise InvalidInput(BLIND_LIST, f"dead blinds and straddles in no order are not supported: {wanted}")
-    posts = _without_end([max(0, -chips) for chips in blinds])
-    return _variant(code, bets, _without_end(posted), posts, _antes(tuple(antes), is_trimmed), restrictions)
+    return _without_end(posted), _without_end([max(0, -chips) for chips in blinds])
 
 
 def _without_end(chips: list[int]) -> tuple[int, ...]:
@@ -48,7 +54,8 @@ def _without_end(chips: list[int]) -> tuple[int, ...]:
     return tuple(chips[:last])
 
 
-def _antes(antes: tuple[int, ...], is_trimmed: bool) -> tuple[int, ...]:
+def antes_of(antes: tuple[int, ...], is_trimmed: bool) -> tuple[int, ...]:
+    """Return the antes of a variant for a file's list by seat."""
     if not any(antes):
         return ()
     if not is_trimmed:
@@ -101,6 +108,8 @@ def is_trimmed(variant: Variant) -> bool:
 def game_entries(variant: Variant, count: int, decimals: int) -> dict[str, Any]:
     """Return the fields of a file that say which game it is."""
     code, bets = code_of(variant), [street.bet for street in variant.streets]
+    named = {"variant": code} if code else own_entries(variant, decimals)
+    fields = BET_FIELDS[code] if code else ()
     # With two players the lists begin with the button.
     seats = range(count) if count > 2 else range(count - 1, -1, -1)
 
@@ -112,17 +121,17 @@ def game_entries(variant: Variant, count: int, decimals: int) -> dict[str, Any]:
         yield from (-post or variant.blind_of(seat, count) for seat, post in zip(seats, posts, strict=True))
 
     return {
-        "variant": code,
+        **named,
         TRIMMING: is_trimmed(variant),
         ANTE_LIST: amounts(variant.ante_of(seat, count) for seat in seats),
         BLIND_LIST: amounts(blinds()),
-        **{field: to_amount(bet, decimals) for field, bet in zip(BET_FIELDS[code], (bets[0], bets[-1]), strict=True)},
+        **{field: to_amount(bet, decimals) for field, bet in zip(fields, (bets[0], bets[-1]), strict=False)},
         **restriction_entries(variant, _usual_cap(code), decimals),
     }
 
 
 def code_of(variant: Variant) -> str:
-    """Return the variant's code in PHH; raise InvalidInput if it has none."""
+    """Return the variant's code in PHH; "" if it has none."""
     bets = [street.bet for street in variant.streets]
     caps = {street.raise_cap for street in variant.streets}
     holdem = tuple(street.board_count for street in variant.streets) == BOARD_COUNTS
@@ -133,4 +142,4 @@ def code_of(variant: Variant) -> str:
         fixed = bets[0] == bets[1] and bets[2] == bets[3] and 0 not in caps and max(caps) <= FIXED_CAP
         if fixed if structure is Structure.FIXED_LIMIT else len(set(bets)) == 1:
             return code
-    raise InvalidInput("variant", f"PHH has no code for {variant.name} as it is played here; it has {KNOWN_CODES}")
+    return ""

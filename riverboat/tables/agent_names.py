@@ -1,7 +1,8 @@
 """Names of agents: a word, and after a colon a parameter that only the agent's host understands."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 
 from riverboat.errors import InvalidInput
 
@@ -43,3 +44,11 @@ def entered_agents(texts: Sequence[str]) -> tuple[tuple[str, int], ...]:
             )
         counts[entry["name"]] = counts.get(entry["name"], 0) + count
     return tuple(counts.items())
+
+
+def names_instead(name: str, known: Iterable[str]) -> str:
+    """Return what to write instead of an unknown name: "did you mean rollout? The agents are …"."""
+    known = list(known)
+    close = get_close_matches(split_agent_name(name)[0].lower(), known, n=1)
+    meant = f"did you mean {close[0]}? The agents are" if close else "the agents are"
+    return f"{meant} {', '.join(known)}"

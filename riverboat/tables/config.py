@@ -45,6 +45,7 @@ class TableConfig:
     newcomers_post: bool = (
         False  # whoever sits down between hands posts a big blind in the first one, unless in a blind
     )
+    no_clock: bool = False  # for the one player who is not an agent
     reveal: Reveal = Reveal.UNSPECIFIED
     match_id: str = ""  # of the duplicate match that the table is a side of
     side: int = 0  # which of its sides
@@ -88,6 +89,8 @@ def check_config(config: TableConfig) -> None:
         raise InvalidInput("players_to_start", f"must be 2 to {config.chair_count}, not {config.players_to_start}")
     if len(config.agents) > config.chair_count:
         raise InvalidInput("agents", f"{len(config.agents)} are too many for {config.chair_count} chairs")
+    if config.no_clock and (config.agents_only or config.chair_count != len(config.agents) + 1):
+        raise InvalidInput("no_clock", "is for one person alone with agents: exactly one chair may have no agent")
 
 
 def check_player_name(name: str) -> None:

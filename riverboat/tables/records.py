@@ -37,7 +37,7 @@ class HandRecord:
     names: tuple[str, ...]  # by seat
     first_entry: int
     entries: tuple[Entry, ...]
-    phh: str  # "" for variants that PHH does not have
+    phh: str
     table_id: str = ""
 
     @property
@@ -109,9 +109,15 @@ def _plain_deal(table_id: str, variant: Variant, began: HandBegan, entries: Sequ
 
 
 def _phh(table_id: str, variant: Variant, number: int, entries: Sequence[Entry]) -> str:
-    began, finished = entries[0], entries[-1]
+    history = history_of(table_id, variant, number, entries)
+    return write_hand(history) if history else ""
+
+
+def history_of(table_id: str, variant: Variant, number: int, entries: Sequence[Entry]) -> History | None:
+    """Return a finished hand as everybody may know it; None unless its entries say how it began and ended."""
+    began, finished = (entries[0], entries[-1]) if entries else (None, None)
     if not isinstance(began, HandBegan) or not isinstance(finished, HandFinished):
-        return ""
+        return None
     holdings: list[tuple[int, ...] | None] = [None] * len(began.chairs)
     events: list[HistoryEvent] = []
     for entry in entries:
@@ -137,7 +143,7 @@ def _phh(table_id: str, variant: Variant, number: int, entries: Sequence[Entry])
             }
             for move in finished.marks
         ]
-    history = History(
+    return History(
         variant=variant,
         stacks=began.stacks,
         holdings=tuple(holdings),
@@ -147,7 +153,3 @@ def _phh(table_id: str, variant: Variant, number: int, entries: Sequence[Entry])
         label=number,
         extra=extra,
     )
-    try:
-        return write_hand(history)
-    except InvalidInput:  # the format has no code for this variant
-        return ""

@@ -1,6 +1,6 @@
 """The chair that a token is for, at its table."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from dataclasses import dataclass
 
 from riverboat.errors import RiverboatError
@@ -22,10 +22,14 @@ class HeldChair:
         except RiverboatError:
             return False
 
-    async def views(self) -> AsyncIterator[TableView]:
+    async def views(self) -> AsyncGenerator[TableView]:
         """Yield what the chair may see, now and after each change, until it is lost or the table is closed."""
-        live, chair = self.live, self.find()
-        is_last = False
+        with self.live.attended(self.find()):
+            async for view in self._views(self.find()):
+                yield view
+
+    async def _views(self, chair: int) -> AsyncIterator[TableView]:
+        live, is_last = self.live, False
         while not is_last:
             changed, is_last = live.changed, live.table.is_closed
             view = live.view(chair)

@@ -13,7 +13,7 @@ from riverboat.services.gamemanager.attending_host import AgentPlace, AttendingH
 from riverboat.services.gamemanager.instances import able_at_side, best_host, check_instances
 from riverboat.services.gamemanager.manager import Manager
 from riverboat.services.gamemanager.rosters import AgentRoster, RosterAgent, roster_of_table
-from riverboat.tables.agent_names import LONGEST_NAME, LONGEST_PARAMETER, is_agent_name, split_agent_name
+from riverboat.tables.agent_names import LONGEST_NAME, LONGEST_PARAMETER, is_agent_name, names_instead, split_agent_name
 from riverboat.tables.config import TableConfig
 from riverboat.tables.view import TableInfo
 
@@ -188,7 +188,7 @@ class Hosts:
         word, parameter = split_agent_name(name)
         if parameter and word in self.agents:
             return InvalidInput("agents", f"{name[:LONGEST_NAME]!r}: {word} takes no parameter")
-        offered = f"those on offer are {', '.join(self.agents)}" if self.agents else "no host attends"
+        offered = names_instead(name, self.agents) if self.agents else "no host attends"
         return NotFound(f"no host offers an agent called {name[:30]!r}; {offered}")
 
     def _seat_later(self) -> None:

@@ -2,8 +2,9 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable, Coroutine, Sequence
-from contextlib import suppress
+from collections import Counter
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any, TypeVar
 
@@ -44,6 +45,8 @@ class LiveTable:
         self._deadline = 0.0
         self._timer: asyncio.TimerHandle | None = None
         self._place: tuple[object, ...] | None = None  # what the timer waits for
+        self._attending: Counter[int] = Counter()  # open streams of views, by chair
+        self._is_stopped = False
         self._due_hand = 0  # number of the hand that may start: its pause is over
         self._bust: dict[str, asyncio.TimerHandle] = {}  # timers of players who must buy chips or get up, by token hash
         self._tasks: set[asyncio.Task[None]] = set()
@@ -63,8 +66,43 @@ class LiveTable:
 
     @property
     def time_left_ms(self) -> int:
-        """Milliseconds left on the acting player's clock."""
+        """Milliseconds left on the acting player's clock; 0 also for a player without a clock."""
+        actor = self.table.actor
+        return 0 if actor is not None and self._has_no_clock(actor) else self._remaining_ms
+
+    @property
+    def _remaining_ms(self) -> int:
+        """Milliseconds until the timer's work is due."""
         return round(1000 * max(0.0, self._deadline - asyncio.get_running_loop().time()))
+
+    @contextmanager
+    def attended(self, chair: int) -> Iterator[None]:
+        """Note that somebody follows the views of a chair: only then may its player have no clock."""
+        self._attending[chair] += 1
+        self._clocks_change()
+        try:
+            yield
+        finally:
+            self._attending[chair] -= 1
+            self._clocks_change()
+
+    def _clocks_change(self) -> None:
+        if self.table.config.no_clock and not self._is_stopped:
+            while self._bust:
+                self._bust.popitem()[1].cancel()
+            self.schedule()
+
+    def _has_no_clock(self, chair: int) -> bool:
+        """Return whether a chair's player may think for long: the only one who is no agent, and following the table."""
+        table = self.table
+        if not table.config.no_clock or not self._attending[chair]:
+            return False
+        people = [place for place, player in enumerate(table.players) if player and not player.is_agent]
+        return people == [chair]
+
+    def _clock_seconds(self, chair: int) -> float:
+        """Return how long a chair may take: without a clock as long as a table may be idle, so that none stays open."""
+        return self._idle_seconds if self._has_no_clock(chair) else self.table.config.clock_ms / 1000
 
     def view(self, chair: int) -> TableView:
         """Return the current view of a chair."""
@@ -181,6 +219,7 @@ class LiveTable:
 
     def stop(self) -> None:
         """Stop all clocks and background work."""
+        self._is_stopped = True
         for timer in (self._timer, *self._bust.values()):
             if timer:
                 timer.cancel()
@@ -193,7 +232,8 @@ class LiveTable:
         self._watch_bust()
         if table.hand and table.actor is not None:
             place: HandPlace = (table.hand.number, table.hand.action_count)
-            step: TimedStep | None = (place, table.config.clock_ms / 1000, partial(self._time_out, place))
+            seconds = self._clock_seconds(table.actor)
+            step: TimedStep | None = ((*place, seconds), seconds, partial(self._time_out, place))
         else:
             step = self._next_step()
         if self._timer and step and step[0] == self._place:
@@ -233,8 +273,10 @@ class LiveTable:
         for token_hash in self._bust.keys() - bust.keys():
             self._bust.pop(token_hash).cancel()
         for token_hash in bust.keys() - self._bust.keys():
-            seconds, chair = table.config.clock_ms / 1000, bust[token_hash]
-            self._bust[token_hash] = loop.call_later(seconds, self._start, self._remove_bust, chair, token_hash)
+            chair = bust[token_hash]
+            self._bust[token_hash] = loop.call_later(
+                self._clock_seconds(chair), self._start, self._remove_bust, chair, token_hash
+            )
 
     def _start(self, work: TimedWork, *arguments: object) -> None:
         task = asyncio.create_task(self._insist(work, *arguments))
@@ -259,7 +301,7 @@ class LiveTable:
 
     async def _time_out(self, place: HandPlace) -> None:
         hand = self.table.hand
-        if self.waits_for or self.time_left_ms > _EARLY_MS:
+        if self.waits_for or self._remaining_ms > _EARLY_MS:
             return  # an action in time may have been refused: the clock restarts when the table resumes
         if hand and (hand.number, hand.action_count) == place:
             await self.commit(self.table.time_out())

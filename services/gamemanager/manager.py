@@ -4,8 +4,8 @@ A wish becomes events, events are written to the journal, and then everybody at 
 """
 
 import secrets
-from collections.abc import AsyncIterator, Sequence
-from contextlib import suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import aclosing, suppress
 
 from riverboat.contracts.tables import Decision
 from riverboat.dealing.memory import Contribution
@@ -143,15 +143,16 @@ class Manager:
         held = self._held(token)
         return held.live.view(held.find())
 
-    async def views(self, token: str) -> AsyncIterator[TableView]:
+    async def views(self, token: str) -> AsyncGenerator[TableView]:
         """Yield what a chair may see, now and after each change; a slow reader misses views in between.
 
         In a tournament the views go on at the next table, and begin when seats are drawn.
         """
         tournament = self.tournaments.get(table_id_in(token))
         async for held in tournament.chairs(token) if tournament else _once(self._held(token)):
-            async for view in held.views():
-                yield view
+            async with aclosing(held.views()) as views:  # closed at once when the listener goes away
+                async for view in views:
+                    yield view
 
     # For agents
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from contextlib import aclosing
 
 from riverboat.contracts.tables import Decision, Refusal
 from riverboat.dealing.memory import Contribution
@@ -55,8 +56,9 @@ def _forget(task: "asyncio.Task[None]") -> None:
 
 
 async def _send_views(manager: Manager, token: str, answers: Answers) -> None:
-    async for view in manager.views(token):
-        await answers.put(view)
+    async with aclosing(manager.views(token)) as views:
+        async for view in views:
+            await answers.put(view)
 
 
 async def _take_decisions(manager: Manager, token: str, requests: AsyncIterator[Decode], answers: Answers) -> None:

@@ -8,7 +8,7 @@ from riverboat.arena.bot import MakeBot
 from riverboat.clients.bots.agents.names import CLASSES, needs_resolver
 from riverboat.clients.bots.parameters import with_parameter
 from riverboat.errors import NotFound, in_field
-from riverboat.tables.agent_names import LONGEST_NAME, split_agent_name
+from riverboat.tables.agent_names import LONGEST_NAME, names_instead, split_agent_name
 
 
 class _Agents(Mapping[str, MakeBot]):
@@ -45,7 +45,7 @@ def find_agent(name: str) -> MakeBot:
     """
     word, parameter = split_agent_name(name)
     if word not in AGENTS or name == f"{word}:":
-        raise NotFound(f"no agent is called {name[:LONGEST_NAME]!r}; the agents are {', '.join(AGENTS)}")
+        raise NotFound(f"no agent is called {name[:LONGEST_NAME]!r}; {names_instead(name, list(AGENTS))}")
     if not parameter:
         return AGENTS[word]
     with in_field(name[:LONGEST_NAME]):

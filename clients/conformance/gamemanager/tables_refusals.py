@@ -22,6 +22,7 @@ REFUSALS: tuple[tuple[str, str, Message, str], ...] = (
     ("CreateTable", "99 chairs", _create(chair_count=99), _INVALID),
     ("CreateTable", "a negative buy-in", _create(buy_in=-1), _INVALID),
     ("CreateTable", "a negative clock", _create(clock_ms=-1), _INVALID),
+    ("CreateTable", "no clock where two people may sit", _create(no_clock=True), _INVALID),
     ("CreateTable", "a pause of a day", _create(pause_ms=86_400_000), _INVALID),
     ("CreateTable", "an agent that no host offers", _create(agents=["nobody-offers-this"]), _MISSING),
     ("CreateTable", "5,000 agents", _create(agents=["x"] * 5000), _INVALID),

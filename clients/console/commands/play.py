@@ -11,9 +11,11 @@ from riverboat.clients.console.games import GAME_OPTIONS, GameOptions, game_of, 
 from riverboat.clients.console.option_groups import with_option_groups
 from riverboat.clients.console.options import GameServer
 from riverboat.clients.console.servers import game_manager, running_game_manager
+from riverboat.clients.console.settings import state_folder
 from riverboat.clients.console.table.adviser import Adviser
 from riverboat.clients.console.table.coach import Coach
 from riverboat.clients.console.table.display import Display
+from riverboat.clients.console.table.durations import DURATIONS, Durations
 from riverboat.clients.console.table.inbox import Inbox, follow_lines
 from riverboat.clients.console.table.keystrokes import Typing
 from riverboat.clients.console.table.line_display import LineDisplay
@@ -45,6 +47,8 @@ _NAMES = {
     "name": "--name",
 }
 _FOR_NEW_TABLES = ("seats", "agents", "free", "clock", "rebuy", "newcomers_post", "reveal", *GAME_OPTIONS)
+_CLOCK_SECONDS = 60.0  # with other people, and for agents
+_PACE_SECONDS = 0.7  # about as long as a person looks at an action
 _PAUSE_MS = 3000  # between hands, to see who won
 
 
@@ -77,13 +81,31 @@ def play(
         ),
     ] = None,
     game: GameOptions = GameOptions(),  # noqa: B008  # frozen
+    pace: Annotated[
+        float | None,
+        typer.Option(
+            "--pace",
+            min=0,
+            max=10,
+            metavar="SECONDS",
+            help="How long each action of the others stays on the screen; default: 0.7 alone with agents, otherwise 0.",
+            show_default=False,
+        ),
+    ] = None,
     hands: Annotated[
         int | None, typer.Option("--hands", min=1, metavar="N", help="Leave after this many hands.", show_default=False)
     ] = None,
     clock: Annotated[
-        float,
-        typer.Option("--clock", min=0.1, max=3600, metavar="SECONDS", help="Time limit per decision, in seconds."),
-    ] = 60,
+        float | None,
+        typer.Option(
+            "--clock",
+            min=0.1,
+            max=3600,
+            metavar="SECONDS",
+            help="Time limit per decision, in seconds; default: 60 with other people, none alone with agents.",
+            show_default=False,
+        ),
+    ] = None,
     rebuy: Annotated[bool, typer.Option("--rebuy", help="Agents that lose all their chips buy in again.")] = False,
     newcomers_post: Annotated[
         bool, typer.Option("--newcomers-post", help="Players who join later post a big blind in their first hand.")
@@ -95,11 +117,11 @@ def play(
 ) -> None:
     """Play poker against agents, or at a table with other players.
 
-    Keys: f folds, c checks or calls, r raises (then type the total: a number, pot, half, min or all-in, and Enter), h
-    shows your hand and how often it wins, ? advises and explains, v reviews your last hand (? and v only at tables of
-    two), b buys chips, k lists all keys, q leaves after this hand (twice: at once). In a pipe each line is one
-    decision, like c or r300, and every event is one line. Without --server, the command starts the services it needs
-    and stops them on exit.
+    Keys: f folds, c checks or calls, r raises (then type the total and Enter: 300, 75%, 2/3, 3bb, pot, half, min or
+    all-in), a goes all-in, h shows your hand and how often it wins, ? advises and explains, v reviews your last hand (?
+    and v only at tables of two), s shows the score, b buys chips, k lists all keys, q leaves after this hand (twice: at
+    once). In a pipe each line is one decision, like c or r300, and every event is one line. Without --server, the
+    command starts the services it needs and stops them on exit.
 
     riverboat play
 
@@ -113,7 +135,7 @@ def play(
     if table is not None:
         refuse_options(context, _FOR_NEW_TABLES, "only for a new table, not for one in --table")
         with running_game_manager(server, _NAMES) as link:
-            _play(sit_down(link, link.info(table), player, hands))
+            _play(sit_down(link, link.info(table), player, hands, pace or 0.0))
         return
     variant = game_of(game)
     named = names_in(agents)
@@ -126,7 +148,8 @@ def play(
         variant=variant,
         chair_count=chair_count,
         buy_in=stack_of(game, variant),
-        clock_ms=round(1000 * clock),
+        clock_ms=round(1000 * (clock or _CLOCK_SECONDS)),
+        no_clock=clock is None and len(seated) == chair_count - 1,
         pause_ms=_PAUSE_MS if has_keys() else 0,
         agents=seated,
         players_to_start=max(2, 1 + len(seated)),  # the agents wait for the player who opened the table
@@ -137,13 +160,16 @@ def play(
     note_rollouts(config.agents, config.chair_count)
     with game_manager(server, _NAMES, config.agents) as link, new_table(link, config) as made:
         note_missing_networks(link, config.agents, variant, chair_count)
-        _play(sit_down(link, made.info, player, hands))
+        is_alone = len(seated) == chair_count - 1
+        usual = _PACE_SECONDS if is_alone and has_keys() else 0.0
+        _play(sit_down(link, made.info, player, hands, usual if pace is None else pace))
 
 
 def _play(place: TakenChair) -> None:
     inbox: Inbox = SimpleQueue()
     display: Display = ScreenDisplay(out, has_keys=True) if has_keys() else LineDisplay()
-    with Adviser(inbox) as adviser, Coach(place.link, place.info.table_id, inbox) as coach:
+    durations = Durations(state_folder() / DURATIONS)
+    with Adviser(inbox) as adviser, Coach(place.link, place.info.table_id, inbox, durations) as coach:
         session = Session(place, display, inbox, Helpers(adviser, coach), Typing(by_keys=has_keys()))
         try:
             if has_keys():

@@ -4,6 +4,7 @@ It knows only the player's views and the public record of finished hands.
 """
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 
@@ -17,6 +18,7 @@ from riverboat.clients.analysis.explanation import Explanation
 from riverboat.clients.analysis.review import review
 from riverboat.clients.analysis.tracker import TakenAction, decisions_of
 from riverboat.clients.analysis.wording import why
+from riverboat.clients.console.table.durations import Durations, seconds_words
 from riverboat.clients.console.table.inbox import Advice, Inbox
 from riverboat.clients.console.views.explanation import likeliest
 from riverboat.clients.console.views.review import review_lines, review_notes, review_sum
@@ -35,17 +37,32 @@ from riverboat.tables.view import TableView
 _PLAYERS = 2
 _HANDS_KEPT = 2  # the one being played, and the one before
 _STOP_SECONDS = 5
+_SMALL_DECK = 24  # cards
+_START = "start a resolver"
+_START_SECONDS = 10.0  # until one was started here
+_USUAL_SECONDS = (5.0, 30.0, 30.0, 5.0)  # by street, for 52 cards on two cores, until one was solved here
+_REVIEW_SECONDS = 60.0
+_SMALL_SECONDS = 5.0
 _FOR_TWO = "only two-player hands can be re-solved, and {} has {}"
+
+
+class Stopped(Exception):
+    """The player no longer wants the answer."""
 
 
 class Coach:
     """Answers one question at a time in the background, while the table goes on; used in a `with` block."""
 
-    def __init__(self, link: GameManagerClient, table_id: str, inbox: Inbox) -> None:
+    def __init__(
+        self, link: GameManagerClient, table_id: str, inbox: Inbox, durations: Durations | None = None
+    ) -> None:
         self._link, self._table_id, self._inbox = link, table_id, inbox
+        self._durations = durations or Durations()
         self._stack = ExitStack()
         self._resolver: ResolverClient | None = None
+        self._starting = threading.Lock()
         self._thread: threading.Thread | None = None
+        self._stop = threading.Event()  # of the question under way
         self._is_leaving = threading.Event()
         self._view: TableView | None = None
         self._played: dict[int, tuple[int, ...]] = {}  # holdings of the last two hands, by number
@@ -66,18 +83,33 @@ class Coach:
             kept = sorted({**self._played, view.hand_number: view.holding}.items())
             self._played = dict(kept[-_HANDS_KEPT:])
 
-    def explain(self) -> None:
-        """Explain the decision of the last view; the answer comes into the inbox."""
+    @property
+    def is_busy(self) -> bool:
+        """Whether a question is under way."""
+        return self._thread is not None and self._thread.is_alive() and not self._stop.is_set()
+
+    def stop(self) -> None:
+        """Forget the question under way: its answer will not come."""
+        self._stop.set()
+
+    def explain(self) -> str:
+        """Explain the decision of the last view; the answer comes into the inbox. Return how long it may take."""
         view = self._view
         if view is None or not view.is_your_turn:
             raise Refused("it is not your turn")
         player_count = view.public.player_count if view.public else 0
         if player_count != _PLAYERS:
             raise Refused(_FOR_TWO.format("this one", player_count))
-        self._begin(lambda tell: explanation_of(self._reached(), view, tell), view.hand_number, view.action_number)
+        deck = view.public.variant.deck if view.public else None
+        street = view.public.street if view.public else 0
+        is_small = deck is not None and len(deck.cards) <= _SMALL_DECK
+        usual = _SMALL_SECONDS if is_small else _USUAL_SECONDS[min(street, len(_USUAL_SECONDS) - 1)]
+        kind = f"explain {deck.name if deck else ''} {street}"
+        place = view.hand_number, view.action_number
+        return self._begin(lambda link, tell: explanation_of(link, view, tell), kind, usual, *place)
 
-    def review(self) -> None:
-        """Review the player's last finished hand; the answer comes into the inbox."""
+    def review(self) -> str:
+        """Review the player's last finished hand; the answer comes into the inbox. Return how long it may take."""
         view = self._view
         is_over = view is not None and any(isinstance(entry, HandFinished) for entry in view.entries)
         now = view.hand_number if view else 0
@@ -87,9 +119,12 @@ class Coach:
         number = max(over)
         holding = self._played[number]
         chair = view.chair if view else 0
-        self._begin(lambda tell: self._review(number, chair, holding, tell))
+        deck = view.public.variant.deck if view and view.public else None
+        usual = _SMALL_SECONDS if deck is not None and len(deck.cards) <= _SMALL_DECK else _REVIEW_SECONDS
+        kind = f"review {deck.name if deck else ''}"
+        return self._begin(lambda link, tell: self._review(link, number, chair, holding, tell), kind, usual)
 
-    def _review(self, number: int, chair: int, holding: tuple[int, ...], tell: Tell) -> str:
+    def _review(self, link: ResolverClient, number: int, chair: int, holding: tuple[int, ...], tell: Tell) -> str:
         records = list(self._link.tables.hands(self._table_id, first=number, until=number + 1))
         if not records:
             raise Refused(f"the server no longer has hand {number}")
@@ -97,7 +132,7 @@ class Coach:
         if len(begun.chairs) != _PLAYERS:
             raise Refused(_FOR_TWO.format(f"hand {number}", len(begun.chairs)))
         seat = begun.chairs.index(chair)
-        reviewed = review(self._reached(), decisions_in_record(records[0]), seat, holding, tell)
+        reviewed = review(link, decisions_in_record(records[0]), seat, holding, tell)
         title = f"hand {number}, you held {cards_words(format_cards(holding))}"
         if not reviewed:
             return f"{title}: you had no decision to make"
@@ -107,22 +142,48 @@ class Coach:
 
     # In the background
 
-    def _begin(self, answer: Callable[[Tell], str], hand: int = 0, action: int | None = None) -> None:
-        if self._thread and self._thread.is_alive():
+    def _begin(
+        self,
+        answer: Callable[[ResolverClient, Tell], str],
+        kind: str,
+        usual: float,
+        hand: int = 0,
+        action: int | None = None,
+    ) -> str:
+        if self.is_busy:
             raise Refused("your last question is not answered yet")
+        stop = self._stop = threading.Event()
 
         def tell(done: float) -> None:
+            if stop.is_set() or self._is_leaving.is_set():
+                raise Stopped
             self._inbox.put(Advice(hand, f"re-solving… {100 * done:.0f} %", action, is_last=False))
 
         def work() -> None:
-            self._inbox.put(Advice(hand, self._answered(answer, tell), action))
+            text = self._answered(answer, kind, tell)
+            if not stop.is_set():
+                self._inbox.put(Advice(hand, text, action))
 
         self._thread = threading.Thread(target=work, daemon=True)
+        words = self._expectation(kind, usual)
         self._thread.start()
+        return words
 
-    def _answered(self, answer: Callable[[Tell], str], tell: Tell) -> str:
+    def _expectation(self, kind: str, usual: float) -> str:
+        """Return how long an answer may take, by what it took before."""
+        known = self._durations.expected(kind)
+        start = (self._durations.expected(_START) or _START_SECONDS) if self._resolver is None else 0.0
+        words = seconds_words(start + (usual if known is None else known))
+        return words if known is not None else f"{words} the first time"
+
+    def _answered(self, answer: Callable[[ResolverClient, Tell], str], kind: str, tell: Tell) -> str:
         try:
-            return answer(tell)
+            link, since = self._reached(), time.monotonic()
+            text = answer(link, tell)
+            self._durations.note(kind, time.monotonic() - since)
+            return text
+        except Stopped:
+            return "stopped"
         except (Refused, RiverboatError) as error:
             return str(error)
         except grpc.RpcError as error:
@@ -132,9 +193,12 @@ class Coach:
             return f"no answer: {type(error).__name__}: {error}"
 
     def _reached(self) -> ResolverClient:
-        if self._resolver is None:
-            self._resolver = self._stack.enter_context(resolver(None, {}, self._waiting))
-        return self._resolver
+        with self._starting:
+            if self._resolver is None:
+                since = time.monotonic()
+                self._resolver = self._stack.enter_context(resolver(None, {}, self._waiting))
+                self._durations.note(_START, time.monotonic() - since)
+            return self._resolver
 
     @contextmanager
     def _waiting(self, text: str) -> Iterator[Callable[[str], None]]:

@@ -9,10 +9,12 @@ from riverboat.clients.console.table.scene import Scene
 from riverboat.clients.console.table.story import Sentence
 
 HELP = (
-    "f fold, c check or call, r raise or bet: type an amount (300, pot, half, min,",
-    "all-in) and Enter; Esc cancels. h your hand and how often it wins, ? what to do",
-    "at your turn and why (two players), v a review of your last hand, b buy chips",
-    "between hands, k these keys, q leave after this hand (q again: at once)",
+    "f fold, c check or call, r raise or bet: type the total and Enter; Esc cancels.",
+    "Totals: 300 chips, 75% or 2/3 of the pot, 3bb (big blinds), pot, half or min.",
+    "a all-in (Enter confirms), h your hand and how often it wins, ? what to do at",
+    "your turn and why (two players), v a review of your last hand, s the score and",
+    "how the others play, b buy chips between hands, k these keys, space skips what",
+    "the others do, q leave after this hand (q again: at once)",
 )
 
 

@@ -4,9 +4,11 @@ import sys
 from dataclasses import dataclass
 from queue import SimpleQueue
 
+from riverboat.clients.console.settings import state_folder
 from riverboat.clients.console.table.adviser import Adviser
 from riverboat.clients.console.table.coach import Coach
 from riverboat.clients.console.table.display import Display
+from riverboat.clients.console.table.durations import DURATIONS, Durations
 from riverboat.clients.console.table.inbox import Inbox, follow_lines
 from riverboat.clients.console.table.keystrokes import Typing
 from riverboat.clients.console.table.line_display import LineDisplay
@@ -103,7 +105,8 @@ def _play_table(
         hand_limit=None,
         witness=witness_of(table_id),
     )
-    with Adviser(inbox) as adviser, Coach(link, table_id, inbox) as coach:
+    durations = Durations(state_folder() / DURATIONS)
+    with Adviser(inbox) as adviser, Coach(link, table_id, inbox, durations) as coach:
         session = Session(taken, display, inbox, Helpers(adviser, coach), typing)
         session.run(first)
         lines += session.summary()[:-1]  # without the winnings: chips of a tournament are no money

@@ -2,7 +2,8 @@
 
 from collections import deque
 
-_AT_ONCE = set("fchbkqv?")
+_AT_ONCE = set("fchbkqsv?")
+SKIP = " "  # shows at once what happened meanwhile
 _BACK, _CANCEL, _END_OF_INPUT = ("\x7f", "\b"), "\x1b", "\x04"
 _LONGEST = 30
 
@@ -46,7 +47,7 @@ class Typing:
             self.unfinished = self.unfinished[:-1]
         elif key == _END_OF_INPUT:
             self._orders.append("q")
-        elif not self.unfinished and key in _AT_ONCE:
+        elif not self.unfinished and (key in _AT_ONCE or key == SKIP):
             self._orders.append(key)
-        elif key.isprintable() and len(self.unfinished) < _LONGEST and (self.unfinished or key != " "):
+        elif key.isprintable() and len(self.unfinished) < _LONGEST:
             self.unfinished += key

@@ -1,7 +1,7 @@
 """What a player types at the table, as an action that is legal there."""
 
-from riverboat.clients.analysis.actions import raise_verb
-from riverboat.clients.analysis.notation import Size, Verb, Wish, pot_raise, read_wish
+from riverboat.clients.analysis.actions import action_words, raise_verb
+from riverboat.clients.analysis.notation import Share, Size, Verb, Wish, pot_raise, read_wish
 from riverboat.clients.console.views.text import chips_text
 from riverboat.rules.betting import CALL, FOLD
 from riverboat.rules.legal_actions import LegalActions, legal_actions
@@ -22,7 +22,7 @@ def read_order(text: str, view: TableView) -> int:
 
 def read_action(text: str, state: PublicState, seat: int, hint: str = "") -> int:
     """Return the action that the player at a seat asks for, whose turn it is; `hint` ends the error for other words."""
-    wish, legal = read_wish(text), legal_actions(state)
+    wish, legal = read_wish(text, state.variant.big_blind), legal_actions(state)
     if wish is None:
         raise NotAnOrder(f"not understood: type f, c, r and an amount{_limits(legal)}{hint}")
     if wish.verb is Verb.FOLD and not legal.can_fold:
@@ -45,15 +45,26 @@ def _raise(wish: Wish, state: PublicState, seat: int) -> int:
         if low < high:
             raise NotAnOrder(f"{ask_amount(state, legal)}?")
         return high  # the only one
+    if isinstance(wish.to, Share):
+        to = pot_raise(state.bet, state.pot, legal.to_call, wish.to)
+        return _checked(to, state, legal, f"{_percent(wish.to)} of the pot is {chips_text(to)}, which")
     if isinstance(wish.to, int):
-        if not low <= wish.to <= high or (legal.raises_to and wish.to not in legal.raises_to):
-            only = raises_text(legal, "only ")
-            raise NotAnOrder(f"{chips_text(wish.to)} is not possible: {raise_verb(state.bet)} {only}")
-        return wish.to
-    # A named size means the nearest legal one.
+        return _checked(wish.to, state, legal, chips_text(wish.to))
+    # A named size means the nearest legal one; a number means itself.
     wanted = _amount(wish.to, state, seat)
     nearest = min(legal.raises_to, key=lambda to: abs(to - wanted)) if legal.raises_to else wanted
     return min(max(nearest, low), high)
+
+
+def _checked(to: int, state: PublicState, legal: LegalActions, words: str) -> int:
+    """Return a raise that was typed as a number; refuse one that is not legal."""
+    if not legal.min_raise_to <= to <= legal.max_raise_to or (legal.raises_to and to not in legal.raises_to):
+        raise NotAnOrder(f"{words} is not possible: {raise_verb(state.bet)} {raises_text(legal, 'only ')}")
+    return to
+
+
+def _percent(share: Share) -> str:
+    return f"{float(100 * share.of_pot):.4g} %"
 
 
 def _amount(size: Size, state: PublicState, seat: int) -> int:
@@ -84,7 +95,7 @@ def _no_raise(legal: LegalActions) -> str:
 
 def ask_amount(state: PublicState, legal: LegalActions) -> str:
     """Return a question for an amount, with the legal ones."""
-    words = "" if legal.raises_to else ", pot, half, min, all-in"
+    words = "" if legal.raises_to else ", 75%, 2/3, 3bb, pot, half, min, all-in"
     return f"{raise_verb(state.bet)} how much ({raises_text(legal)}{words})"
 
 
@@ -108,7 +119,16 @@ def prompt_for_amount(state: PublicState, legal: LegalActions) -> str:
         return f"{verb} {chips_text(legal.max_raise_to)}: Enter confirms, Esc cancels"
     if legal.raises_to:
         return f"{verb} (one of the amounts above; Esc cancels):"
-    return f"{verb} (a number, pot, half, min or all-in; Esc cancels):"
+    return f"{verb} (like 300, 75%, 2/3, 3bb or pot; Esc cancels):"
+
+
+def prompt_for_all_in(state: PublicState, seat: int) -> str:
+    """Return the prompt after the key for all-in, which Enter confirms."""
+    try:
+        action = _raise(Wish(Verb.RAISE, Size.ALL_IN), state, seat)
+    except NotAnOrder as error:
+        return f"{error}; Esc cancels:"
+    return f"{action_words(state, action)}: Enter confirms, Esc cancels"
 
 
 def _limits(legal: LegalActions) -> str:

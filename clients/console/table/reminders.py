@@ -49,8 +49,10 @@ class Reminder:
         if self._config.tournament_id:
             return "" if self._bust_since is not None or not self.is_alone else "waiting for players of other tables"
         if self._bust_since is not None:
-            buys, left = chips_text(self._config.buy_in), time_text(self._bust_ms(self._bust_since))
-            return f"you have no chips left: b buys {buys}, q leaves; in {left} you lose your chair"
+            words = f"you have no chips left: b buys {chips_text(self._config.buy_in)}, q leaves"
+            if self._config.no_clock:
+                return words
+            return f"{words}; in {time_text(self._bust_ms(self._bust_since))} you lose your chair"
         if self.is_alone:
             return "nobody else has chips left: q leaves"
         view = self._view

@@ -8,7 +8,15 @@ from riverboat.clients.console.views.text import plain
 from riverboat.rules.betting import ACT
 from riverboat.rules.legal_actions import LegalActions, legal_actions
 from riverboat.rules.state import PublicState
-from riverboat.tables.entries import HandBegan, HandFinished, HoldingShown, MarkedMove, NumberedEntry, PlayerLeft
+from riverboat.tables.entries import (
+    HandBegan,
+    HandFinished,
+    HoldingShown,
+    MarkedMove,
+    NumberedEntry,
+    PlayerLeft,
+    SeatMoved,
+)
 from riverboat.tables.view import ChairView, PublicUpdate, Status, TableView
 
 
@@ -35,6 +43,11 @@ class Scene:
     def seat(self) -> int:
         """The seat of the player whose view it is; -1 for none."""
         return self.seats.index(self.chair) if self.chair in self.seats else -1
+
+    @property
+    def has_acted(self) -> bool:
+        """Whether the player whose view it is has acted in this hand."""
+        return any(isinstance(entry, SeatMoved) and entry.seat == self.seat for _, entry in self.events)
 
     @property
     def payoffs(self) -> Sequence[int] | None:

@@ -102,6 +102,8 @@ def legal_words(scene: Scene) -> list[str]:
     paid = min(legal.to_call, stack)
     words.append(f"c call {chips_text(paid)}{all_in_words(paid == stack)}" if legal.to_call else "c check")
     if legal.max_raise_to:
-        most = all_in_words(legal.max_raise_to == stack + bet)
-        words.append(f"r {raise_verb(state.bet)} {raises_text(legal)}{most}")
+        is_all_in = legal.max_raise_to == stack + bet
+        is_only = legal.min_raise_to == legal.max_raise_to
+        words.append(f"r {raise_verb(state.bet)} {raises_text(legal)}{all_in_words(is_all_in and is_only)}")
+        words += ["a all-in"] if is_all_in and not is_only else []
     return words

@@ -8,14 +8,15 @@ from dataclasses import replace
 from rich.console import Console
 from rich.text import Text
 
-from riverboat.clients.console.table.orders import prompt_for_amount
+from riverboat.clients.console.table.orders import prompt_for_all_in, prompt_for_amount
 from riverboat.clients.console.table.scene import Scene
 from riverboat.clients.console.table.screen import WIDTH, draw, picture
 from riverboat.clients.console.table.story import Sentence
-from riverboat.clients.console.views.text import plain, wrapped
+from riverboat.clients.console.views.text import cards_words, plain, wrapped
 
+ALL_IN = "a"  # typed, and not yet confirmed
 _SPECTATOR_KEYS = "space pause   q leave"
-_PLAYER_KEYS = "h hint   ? why   v review   k keys   q leave"
+_PLAYER_KEYS = "h hint   ? why   v review   s score   k keys   q leave"
 
 
 class ScreenDisplay:
@@ -29,6 +30,8 @@ class ScreenDisplay:
         self._said = self._reminder = self._typed = ""
         self._hand: list[Sentence] = []  # what was told of the hand on the screen
         self._last: list[str] = []  # how the last hand ended
+        self._end_number = -1  # of the event that ended it
+        self._shown: list[str] = []  # the board and the cards that were shown at its end
 
     def tell(self, sentences: Sequence[Sentence]) -> None:
         """Keep what was told of this hand, and how the last one ended: the next may begin before that is read."""
@@ -36,10 +39,15 @@ class ScreenDisplay:
             if sentence.kind == "hand":
                 self._hand = []
             self._hand.append(sentence)
-        ends = [sentence for sentence in sentences if sentence.kind == "end"]
-        if ends:  # of the last hand, should there be several
-            self._last = [sentence.text for sentence in ends if sentence.number == ends[-1].number]
+            if sentence.kind == "end":
+                self._note_end(sentence)
         self._last += [sentence.text for sentence in sentences if sentence.kind == "deal"]
+
+    def _note_end(self, end: Sentence) -> None:
+        """Keep how a hand ended: a sentence for each winner, all of the same event."""
+        if end.number != self._end_number:
+            self._end_number, self._last, self._shown = end.number, [], _shown_in(self._hand)
+        self._last.append(end.text)
 
     def show(self, scene: Scene) -> None:
         """Draw a new view."""
@@ -87,13 +95,19 @@ class ScreenDisplay:
 
     def _remarks(self, scene: Scene, width: int) -> list[Text]:
         lines = [Text(line, style="bold") for line in wrapped([plain(self._reminder)], width) if line]
-        lines += self._last_hand(width) if scene.payoffs is None else []
+        lines += self._last_hand(width, is_whole=not scene.has_acted) if scene.payoffs is None else []
         for text in self._said.splitlines():
             lines += [Text(line, style="yellow") for line in wrapped([plain(text)], width)]
         return lines
 
-    def _last_hand(self, width: int) -> list[Text]:
-        return [Text(plain("last hand: " + "; ".join(self._last), width), style="dim")] if self._last else []
+    def _last_hand(self, width: int, is_whole: bool = False) -> list[Text]:
+        """Return how the last hand ended; the whole of it has the cards that were shown."""
+        if not self._last:
+            return []
+        if not (is_whole and self._shown):
+            return [Text(plain("last hand: " + "; ".join(self._last), width), style="dim")]
+        parts = [f"{part};" for part in ("last hand: " + self._shown[0], *self._shown[1:], *self._last[:-1])]
+        return [Text(line) for line in wrapped([*parts, self._last[-1]], width)]
 
     def _bottom(self, scene: Scene, width: int) -> list[Text]:
         """Return the keys, and what is being typed."""
@@ -101,12 +115,15 @@ class ScreenDisplay:
             return []
         lines = [Text(plain(_PLAYER_KEYS if scene.chair >= 0 else _SPECTATOR_KEYS, width), style="dim")]
         if scene.legal or self._typed:
-            lines.append(Text(f"{self._prompt(scene)} {self._typed.removeprefix('r')}"))
+            typed = "" if self._typed == ALL_IN else self._typed.removeprefix("r").lstrip()
+            lines.append(Text(f"{self._prompt(scene)} {typed}"))
         return lines
 
     def _prompt(self, scene: Scene) -> str:
         if self._typed.startswith("r") and scene.state and scene.legal:
             return prompt_for_amount(scene.state, scene.legal)
+        if self._typed == ALL_IN and scene.state and scene.legal:
+            return prompt_for_all_in(scene.state, scene.seat)
         return ">"
 
     def _aged(self, scene: Scene) -> Scene:
@@ -121,3 +138,10 @@ class ScreenDisplay:
         lines = drawn.get().splitlines()
         sys.stdout.write("\x1b[H" + "\n".join(f"\x1b[2K{line}" for line in lines) + "\x1b[J")
         sys.stdout.flush()
+
+
+def _shown_in(hand: Sequence[Sentence]) -> list[str]:
+    """Return the final board and the cards that were shown in a hand; nothing without a showdown."""
+    shows = [sentence.text for sentence in hand if sentence.kind == "show"]
+    boards = [sentence.board for sentence in hand if sentence.kind == "street"]
+    return [*(f"board {cards_words(board)}" for board in boards[-1:]), *shows] if shows else []

@@ -9,6 +9,7 @@ from threading import Event
 import grpc
 
 from riverboat.clients.console.hands.witnesses import WitnessFile
+from riverboat.clients.console.table.account import Account
 from riverboat.clients.console.table.adviser import Adviser
 from riverboat.clients.console.table.chair import Chair, Declined
 from riverboat.clients.console.table.coach import Coach
@@ -27,16 +28,21 @@ from riverboat.clients.console.table.inbox import (
 )
 from riverboat.clients.console.table.keystrokes import Typing
 from riverboat.clients.console.table.orders import NotAnOrder, read_order
+from riverboat.clients.console.table.pacing import Pacer
 from riverboat.clients.console.table.reminders import Reminder
 from riverboat.clients.console.table.scene import scene_of_view
+from riverboat.clients.console.table.screen import time_text
+from riverboat.clients.console.table.story import Sentence
 from riverboat.clients.console.table.teller import Teller
 from riverboat.clients.console.views.text import chips_text
 from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.refusals import Refused, refusal_of
 from riverboat.contracts.tables import Unreadable
+from riverboat.history.hand import History
 from riverboat.tables.view import Status, TableInfo, TableView
 
 _PATIENCE_SECONDS = 60  # for a server that is gone
+_LAST_MS = 10_000  # of the clock, kept for acting
 _TOO_QUICK_SECONDS = 0.25  # after a change: the key was meant for what was there before
 
 
@@ -49,6 +55,7 @@ class TakenChair:
     chair: int
     token: str
     hand_limit: int | None  # hands to play; None for no limit
+    pace: float = 0.0  # seconds that each action of the others stays before the next is shown
     witness: WitnessFile | None = None  # where to keep what the player saw before each hand
 
 
@@ -68,8 +75,11 @@ class Session:
         self._adviser, self._coach = helpers.adviser, helpers.coach
         self._chair = Chair(taken.link, taken.token)
         self._reminder = Reminder(taken.info.config, taken.link.address)
-        self._teller = Teller(taken.link, taken.info, taken.chair, display)
-        self._fair_deals = FairDeals(self._chair, taken.witness, display.tell)
+        self._account = Account()
+        self._teller = Teller(taken.link, taken.info, taken.chair, display, self._keep)
+        self._pacer = Pacer(taken.pace)
+        self._untold: list[Sentence] = []  # about deals that are not shown to their end yet
+        self._fair_deals = FairDeals(self._chair, taken.witness, self._untold.extend)
         self._view: TableView | None = None
         self._turn_since = 0.0
         self._lost_since: float | None = None
@@ -84,13 +94,15 @@ class Session:
         """
         stop = follow_views(self._taken.link, self._taken.token, self._inbox) if first is None else Event()
         if first is not None:
-            self._see(first)
+            self._arrive(first)
         try:
             while not self._over:
                 try:
-                    self._take(self._inbox.get(timeout=1))
+                    self._take(self._inbox.get(timeout=self._pacer.patience()))
                 except Empty:
                     self._tick()
+                while view := self._pacer.next():
+                    self._see(view)
                 self._obey()
                 self._check_patience()
         finally:
@@ -111,7 +123,7 @@ class Session:
     def _take(self, message: Message) -> None:
         match message:
             case Seen():
-                self._see(message.view)
+                self._arrive(message.view)
             case Unreadable():
                 self._fair_deals.see(message)
             case ConnectionLost():
@@ -140,6 +152,7 @@ class Session:
 
     def _tick(self) -> None:
         self._display.tick()
+        self._watch_clock()
         self._try(self._chair.try_again)
         self._fair_deals.try_again()
         if (self._reminder.is_bust or self._wants_out) and not self._is_tournament:
@@ -151,6 +164,7 @@ class Session:
 
     def _end(self, message: Ended) -> None:
         """Handle the end of views."""
+        self._catch_up()
         self._over = True
         if self._chair.is_leaving:
             return
@@ -164,14 +178,27 @@ class Session:
 
     # Views
 
-    def _see(self, view: TableView) -> None:
+    def _arrive(self, view: TableView) -> None:
+        """Take a view: what the server waits for is answered at once, what people look at is shown at its pace."""
         if view.table_id != self._taken.info.table_id:
+            self._catch_up()
             self.moved_view, self._over = view, True
             return
         if self._lost_since is not None:
             self._lost_since = None
             self._fair_deals.reconnect()
             self._display.say("connected again")
+        self._fair_deals.see(view)
+        self._check_missed()
+        self._pacer.add(view)
+        self._try(lambda: self._chair.see(view))
+
+    def _catch_up(self) -> None:
+        """Show at once what has happened."""
+        while view := self._pacer.skip():
+            self._see(view)
+
+    def _see(self, view: TableView) -> None:
         if self._view is None or self._view.hand_number != view.hand_number:
             self._typing.unfinished = ""
             self._display.typing("")
@@ -180,11 +207,11 @@ class Session:
         self._view = view
         self._reminder.see(view)
         self._teller.see(view)
-        self._fair_deals.see(view)
-        self._check_missed()
+        if not self._pacer.is_behind and self._untold:
+            self._display.tell(self._untold)
+            self._untold.clear()
         self._coach.see(view)
         self._display.show(scene_of_view(view))
-        self._try(lambda: self._chair.see(view))
         self._look_around()
 
     def _check_missed(self) -> None:
@@ -209,6 +236,15 @@ class Session:
         if not self._typing.by_keys and is_stuck and not self._is_tournament:
             self._leave()  # a script would wait forever
 
+    def _keep(self, history: History) -> None:
+        """Keep a finished hand."""
+        self._account.add(history)
+
+    @property
+    def _own_name(self) -> str:
+        chairs = self._view.chairs if self._view else self._taken.info.chairs
+        return next((seated.name for seated in chairs if seated.chair == self._taken.chair), "")
+
     # Orders
 
     def _obey(self) -> None:
@@ -224,22 +260,29 @@ class Session:
 
     def _can_act(self) -> bool:
         ready = self._view is not None and self._view.is_your_turn
-        return ready and not self._chair.is_deciding and not self._asking
+        return ready and not self._pacer.is_behind and not self._chair.is_deciding and not self._asking
 
     def _do(self, order: str) -> None:
         match order:
             case "":
                 return
+            case " ":
+                self._catch_up()
             case "q" | "quit" | "leave":
                 self._quit()
+            case "?" | "v" | "review" if self._typing.by_keys and self._coach.is_busy:
+                self._coach.stop()
+                self._display.say("stopped: no answer")
             case "?" if self._can_act():
-                self._consult(self._coach.explain, "re-solving…")
+                self._consult(self._coach.explain, "re-solving", "?")
             case "?" | "k" | "keys" | "help":
                 self._display.say("\n".join(HELP))
             case "v" | "review":
-                self._consult(self._coach.review, "re-solving your last hand…")
+                self._consult(self._coach.review, "re-solving your last hand", "v")
             case "h" | "hint":
                 self._ask()
+            case "s" | "score":
+                self._display.say("\n".join(self._account.lines(self._teller.winnings, self._own_name)))
             case "b" | "buy":
                 self._buy()
             case _:
@@ -253,14 +296,32 @@ class Session:
         self._asking = not self._typing.by_keys  # a script waits for the answer
         self._adviser.ask(self._view)
 
-    def _consult(self, ask: Callable[[], None], words: str) -> None:
+    def _consult(self, ask: Callable[[], str], words: str, key: str) -> None:
         try:
-            ask()
+            expected = ask()
         except Refused as refused:
             self._display.say(str(refused))
             return
-        self._display.say(words)
-        self._asking = not self._typing.by_keys
+        by_keys = self._typing.by_keys
+        left = f"; your clock has {time_text(self._time_left_ms)}" if self._has_clock else ""
+        self._display.say(f"{words}: {expected}{left}; {key} again stops it" if by_keys else f"{words}…")
+        self._asking = not by_keys
+
+    @property
+    def _time_left_ms(self) -> int:
+        """Milliseconds left on the player's own clock."""
+        gone = 1000 * (time.monotonic() - self._turn_since)
+        return max(0, round(self._view.time_left_ms - gone)) if self._view else 0
+
+    @property
+    def _has_clock(self) -> bool:
+        return self._view is not None and self._view.is_your_turn and self._view.time_left_ms > 0
+
+    def _watch_clock(self) -> None:
+        """Stop a question that would outlast the player's clock, and say that it is time to act."""
+        if self._coach.is_busy and self._typing.by_keys and self._has_clock and self._time_left_ms < _LAST_MS:
+            self._coach.stop()
+            self._display.say(f"no answer yet, and {time_text(self._time_left_ms)} left: act now")
 
     def _act(self, order: str) -> None:
         view = self._view

@@ -83,8 +83,8 @@ def own_name(name: str | None) -> str:
         return "player"
 
 
-def sit_down(link: GameManagerClient, info: TableInfo, name: str, hands: int | None) -> TakenChair:
-    """Take a chair; leave after `hands` hands."""
+def sit_down(link: GameManagerClient, info: TableInfo, name: str, hands: int | None, pace: float) -> TakenChair:
+    """Take a chair; leave after `hands` hands, and show the others' actions at a pace in seconds."""
     joined = link.tables.join(table_id=info.table_id, name=name)
     return TakenChair(
         link=link,
@@ -92,6 +92,7 @@ def sit_down(link: GameManagerClient, info: TableInfo, name: str, hands: int | N
         chair=joined.chair,
         token=joined.token,
         hand_limit=hands,
+        pace=pace,
         witness=witness_of(info.table_id),
     )
 

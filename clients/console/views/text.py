@@ -1,14 +1,18 @@
 """Text on a terminal: strangers' text made harmless, chips, cards, and lines that fit."""
 
+import sys
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
+from riverboat.clients.console.settings import speaks_utf8
 from riverboat.marks import Mark
 
 _SUIT_STYLES = {"c": "green", "d": "blue", "h": "red", "s": "default"}
+_SUIT_SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
 
 def plain(text: str, width: int | None = None) -> str:
@@ -29,16 +33,29 @@ def chips_text(chips: int, sign: bool = False) -> str:
     return f"{chips:+,}" if sign else f"{chips:,}"
 
 
+@lru_cache(maxsize=1)
+def has_suit_signs() -> bool:
+    """Return whether standard output is a terminal that can show ♠; pipes and other terminals get letters."""
+    return sys.stdout.isatty() and speaks_utf8()
+
+
+def card_word(card: str) -> str:
+    """Return a card like "Ah", with the sign of its suit where the terminal has one."""
+    signs = _SUIT_SIGNS if has_suit_signs() else {}
+    return card[:-1] + signs.get(card[-1:], card[-1:])
+
+
 def cards_words(cards: str) -> str:
     """Return "Ah Kd" for "AhKd"."""
-    return " ".join(cards[i : i + 2] for i in range(0, len(cards), 2))
+    return " ".join(card_word(cards[i : i + 2]) for i in range(0, len(cards), 2))
 
 
 def cards_text(cards: str) -> Text:
     """Return cards with spaces between them, coloured by suit on a terminal."""
-    text = Text()
-    for card in cards_words(plain(cards)).split():
-        text.append(" " if text else "").append(card, style=_SUIT_STYLES.get(card[-1], ""))
+    text, known = Text(), plain(cards)
+    for i in range(0, len(known), 2):
+        card = known[i : i + 2]
+        text.append(" " if text else "").append(card_word(card), style=_SUIT_STYLES.get(card[-1], ""))
     return text
 
 

@@ -20,6 +20,8 @@ def columns_of(histories: Sequence[History]) -> HandColumns:
 
 
 def _columns_of_one(history: History) -> HandColumns:
+    if not history.variant.deck.is_holdem:
+        raise InvalidInput("variant", f"stores keep hold'em only, not {history.variant.name[:40]}")
     end = outcome(history)
     if not end.state.is_over:
         raise InvalidInput("", end.reason)

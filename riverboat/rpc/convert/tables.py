@@ -53,6 +53,7 @@ def decode_config(message: pb.TableConfig) -> TableConfig:
             players_to_start=message.players_to_start or max(LEAST_PLAYERS, len(message.variant.blinds)),
             agents_rebuy=message.agents_rebuy,
             newcomers_post=message.newcomers_post,
+            no_clock=message.no_clock,
             reveal=_decode_reveal(message.reveal),
         )
 
@@ -79,6 +80,7 @@ def encode_config(config: TableConfig) -> pb.TableConfig:
         players_to_start=config.players_to_start,
         agents_rebuy=config.agents_rebuy,
         newcomers_post=config.newcomers_post,
+        no_clock=config.no_clock,
         reveal=pb.Reveal.ValueType(config.reveal),
         match_side=pb.MatchSide(match_id=config.match_id, side=config.side, side_count=config.side_count)
         if config.side_count

@@ -227,12 +227,11 @@ def test_antes_are_dead_unless_they_are_trimmed() -> None:
         assert one(write_hand(history)) == history
 
 
-def test_variants_without_a_code_are_refused() -> None:
+def test_codes() -> None:
     assert code_of(fixed_limit(10)) == "FT"
     assert code_of(replace(no_limit(1, 2), pot_cap=50, all_in=False)) == "NT"  # hands of NT, with less allowed
     for variant in (pot_limit(1, 2), no_limit(1, 2, deck="24"), LEDUC):
-        with pytest.raises(InvalidInput, match="PHH has no code"):
-            code_of(variant)
+        assert code_of(variant) == ""
 
 
 def test_negative_blinds_are_posts() -> None:

@@ -1,6 +1,8 @@
+from fractions import Fraction
+
 import pytest
 
-from riverboat.clients.analysis.notation import Size, Verb, Wish, notation_of, pot_raise, read_wish
+from riverboat.clients.analysis.notation import Share, Size, Verb, Wish, notation_of, pot_raise, read_wish
 from riverboat.rules.betting import CALL, FOLD
 from tests.unit.clients.analysis.hands import played
 
@@ -28,7 +30,19 @@ FACING = RIVER.play(400)
         ("r0", Wish(Verb.RAISE, 0)),
         ("pot", Wish(Verb.RAISE, Size.POT)),
         ("rhalf", Wish(Verb.RAISE, Size.HALF_POT)),
-        ("1/2", Wish(Verb.RAISE, Size.HALF_POT)),
+        ("1/2", Wish(Verb.RAISE, Share(Fraction(1, 2)))),
+        ("r 2/3", Wish(Verb.RAISE, Share(Fraction(2, 3)))),
+        ("r 75%", Wish(Verb.RAISE, Share(Fraction(3, 4)))),
+        ("bet 33.3 % of the pot", Wish(Verb.RAISE, Share(Fraction(333, 1000)))),
+        ("1.5p", Wish(Verb.RAISE, Share(Fraction(3, 2)))),
+        ("r 2 pot", Wish(Verb.RAISE, Share(Fraction(2)))),
+        ("r 3bb", Wish(Verb.RAISE, 300)),
+        ("raise to 2.5 bb", Wish(Verb.RAISE, 250)),
+        ("3b", Wish(Verb.RAISE, 300)),
+        ("2/0", None),
+        ("٣bb", None),
+        ("1e9%", None),
+        ("%", None),
         ("rm", Wish(Verb.RAISE, Size.LEAST)),
         ("a", Wish(Verb.RAISE, Size.ALL_IN)),
         ("raise to all-in", Wish(Verb.RAISE, Size.ALL_IN)),
@@ -41,7 +55,11 @@ FACING = RIVER.play(400)
     ],
 )
 def test_what_people_type(text: str, wish: Wish | None) -> None:
-    assert read_wish(text) == wish
+    assert read_wish(text, big_blind=100) == wish
+
+
+def test_without_a_big_blind_amounts_in_blinds_say_nothing() -> None:
+    assert read_wish("3bb") is None
 
 
 @pytest.mark.parametrize("action", [FOLD, CALL, 900, 9750])
@@ -59,3 +77,4 @@ def test_a_raise_of_the_pot_counts_the_call() -> None:
     assert pot_raise(FACING.bet, FACING.pot, FACING.to_call, Size.POT) == 400 + 500 + 400 + 400
     assert pot_raise(FACING.bet, FACING.pot, FACING.to_call, Size.HALF_POT) == 400 + 650
     assert pot_raise(RIVER.bet, RIVER.pot, RIVER.to_call, Size.POT) == RIVER.pot
+    assert pot_raise(FACING.bet, FACING.pot, FACING.to_call, Share(Fraction(2, 3))) == 400 + 1300 * 2 // 3

@@ -101,5 +101,7 @@ def test_agents_play_every_variant_with_any_number_of_players(name: str, variant
 def test_registry() -> None:
     assert list(find_agents(["random", "rollout"])) == ["random", "rollout"]
     assert all(isinstance(make, type) and issubclass(make, Bot) for make in AGENTS.values())
+    with pytest.raises(NotFound, match=r"'rolout'; did you mean rollout\? The agents are always-call, .* hybrid"):
+        find_agents(["rolout"])
     with pytest.raises(NotFound, match=r"no agent is called 'gto'; the agents are always-call, .* rollout"):
         find_agents(["gto"])

@@ -106,7 +106,7 @@ async def test_names_that_no_host_is_asked_about(hosts: Hosts) -> None:
     assert "no host attends" in await refusal(hosts, NotFound, "echo:3")
     async with FakeHost(hosts).attending() as host:
         assert await refusal(hosts, InvalidInput, "plain:3") == "agents: 'plain:3': plain takes no parameter"
-        assert "called 'other:3'; those on offer are echo, plain" in await refusal(hosts, NotFound, "other:3")
+        assert "called 'other:3'; the agents are echo, plain" in await refusal(hosts, NotFound, "other:3")
         for bad in ("echo:", "echo", "echo:a b", "echo:" + "x" * 61, "echo:\n", "echo:a:b", "echo:;", ":", ""):
             if bad != "echo":
                 await refusal(hosts, RiverboatError, bad)

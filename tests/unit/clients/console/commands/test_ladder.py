@@ -72,7 +72,7 @@ def test_files_that_are_no_pairings(content: str, tmp_path: Path) -> None:
 def test_unknown_agents_are_refused_with_all_names(tmp_path: Path) -> None:
     code, text = run(tmp_path, agents=("rolout", "random"))
     assert code == EXIT_REFUSED
-    assert "no agent is called 'rolout'; the agents are always-call, always-fold" in text
+    assert "no agent is called 'rolout'; did you mean rollout? The agents are always-call, always-fold" in text
     assert run(tmp_path, agents=("random",))[0] == EXIT_REFUSED
     assert "twice" in run(tmp_path, agents=("random", "random"))[1]
 

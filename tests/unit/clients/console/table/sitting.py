@@ -184,7 +184,9 @@ class Trainer:
         if any(isinstance(entry, HandFinished) for entry in seen.entries):
             self._over = seen.hand_number
 
-    def explain(self) -> None:
+    is_busy = False
+
+    def explain(self) -> str:
         assert self._view
         if self._view.public and self._view.public.player_count > 2:
             raise Refused("only two-player hands can be re-solved")
@@ -192,11 +194,13 @@ class Trainer:
         self._script.put(Advice(hand, "re-solving… 50 %", action, is_last=False))
         self._script.put(Advice(hand, "this was long ago", action - 1))
         self._script.put(Advice(hand, "how often: call 100 % (7)\nYou beat half of it. So do call.", action))
+        return "about 5 s"
 
-    def review(self) -> None:
+    def review(self) -> str:
         if not self._over:
             raise Refused("you have not finished a hand yet")
         self._script.put(Advice(0, f"hand {self._over}: 2 decisions, all fine"))
+        return "about 5 s"
 
 
 def sit(table: Table, chair: int, others: Sequence[int], steps: Sequence[str], height: int = 24) -> list[str]:

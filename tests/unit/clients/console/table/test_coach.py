@@ -11,6 +11,7 @@ import pytest
 from riverboat.cards import format_cards
 from riverboat.clients.console.table import coach as coach_module
 from riverboat.clients.console.table.coach import Coach, decisions_in_record
+from riverboat.clients.console.table.durations import Durations
 from riverboat.clients.console.table.inbox import Advice, Inbox
 from riverboat.clients.console.views.text import cards_words
 from riverboat.clients.remote.refusals import Refused
@@ -25,12 +26,12 @@ def no_resolver(*_: object) -> Any:
     yield SimpleNamespace()
 
 
-def coach_at(table: Table, inbox: Inbox) -> Coach:
+def coach_at(table: Table, inbox: Inbox, durations: Durations | None = None) -> Coach:
     def list_hands(request: Any, timeout: float) -> Any:
         return encode_records(hand_records(table, request.first_hand, request.hand_count))
 
     link: Any = SimpleNamespace(tables=typed(SimpleNamespace(ListHands=list_hands)))
-    return Coach(link, "3f2a91c0d4e5", inbox)
+    return Coach(link, "3f2a91c0d4e5", inbox, durations)
 
 
 def last_of(inbox: Inbox) -> Advice:
@@ -130,3 +131,47 @@ def test_the_decisions_of_a_record_are_those_of_the_hand() -> None:
     assert [action for _, action in decisions] == [300, 0, 0, 600, 0, 0, 0, 0, 0]
     assert [state.street for state, _ in decisions] == [0, 0, 1, 1, 1, 2, 2, 3, 3]
     assert [state.actor for state, _ in decisions] == [1, 0, 0, 1, 0, 0, 1, 0, 1]
+
+
+def test_a_stopped_question_is_never_answered_and_the_next_one_is() -> None:
+    table, inbox = deal(table_of("Anna", "rollout")), SimpleQueue[Any]()
+    told, may_go_on = SimpleQueue[None](), SimpleQueue[None]()
+
+    def slow(*arguments: Any) -> Any:
+        tell = arguments[-1]
+        told.put(None)
+        may_go_on.get(timeout=20)
+        tell(0.5)
+        raise AssertionError("the question was stopped")
+
+    def quick(*_: object) -> Any:
+        raise Refused("the next answer")
+
+    with coach_at(table, inbox) as coach:
+        coach.see(view(table, 0) if table.actor == 0 else view(table, 1))
+        with mock.patch.object(coach_module, "explain", slow):
+            coach.explain()
+            told.get(timeout=20)
+            assert coach.is_busy
+            coach.stop()
+            assert not coach.is_busy
+        with mock.patch.object(coach_module, "explain", quick):
+            coach.explain()
+            assert last_of(inbox).text == "the next answer"
+        may_go_on.put(None)
+    assert inbox.empty()
+
+
+def test_it_says_how_long_an_answer_may_take() -> None:
+    table, inbox, durations = deal(table_of("Anna", "rollout")), SimpleQueue[Any](), Durations()
+    with (
+        mock.patch.object(coach_module, "explanation_of", return_value="the answer"),
+        coach_at(table, inbox, durations) as coach,
+    ):
+        coach.see(view(table, 0) if table.actor == 0 else view(table, 1))
+        assert coach.explain() == "about 15 s the first time", "the resolver is started, too"
+        assert last_of(inbox).text == "the answer"
+        durations.note("explain 52 0", 40.0)
+        assert durations.expected("explain 52 0") == pytest.approx(20, abs=3)
+        assert coach.explain() == "about 20 s"
+        last_of(inbox)

@@ -24,7 +24,8 @@ def facing_300() -> TableView:
         ("f", -1), ("fold", -1), ("F", -1), ("c", 0), ("call", 0), (" C ", 0),
         ("r900", 900), ("900", 900), ("r 900", 900), ("raise to 900", 900), ("bet 900", 900), ("1,200", 1200),
         ("pot", 1100), ("rpot", 1100), ("half", 700), ("rhalf", 700), ("min", 600), ("rm", 600),
-        ("all-in", 9900), ("rall-in", 9900), ("allin", 9900), ("r a", 9900), ("max", 9900),
+        ("75%", 900), ("r 75 %", 900), ("2/3", 833), ("1/2", 700), ("1p", 1100), ("r 6bb", 600), ("7.5bb", 750),
+        ("a", 9900), ("all-in", 9900), ("rall-in", 9900), ("allin", 9900), ("r a", 9900), ("max", 9900),
     ],
 )  # fmt: skip
 def test_orders(text: str, action: int) -> None:
@@ -34,9 +35,12 @@ def test_orders(text: str, action: int) -> None:
 @pytest.mark.parametrize(
     ("text", "hint"),
     [
-        ("r", "raise to how much (600 … 9,900, pot, half, min, all-in)?"),
+        ("r", "raise to how much (600 … 9,900, 75%, 2/3, 3bb, pot, half, min, all-in)?"),
         ("300", "300 is not possible: raise to 600 … 9,900"),
         ("10000", "10,000 is not possible: raise to 600 … 9,900"),
+        ("10%", "10 % of the pot is 380, which is not possible: raise to 600 … 9,900"),
+        ("r 20p", "2000 % of the pot is 16,300, which is not possible: raise to 600 … 9,900"),
+        ("5bb", "500 is not possible: raise to 600 … 9,900"),
         ("check", "300 to call: c calls, f folds"),
         ("xyz", "not understood: type f, c, r and an amount (600 … 9,900), or k for the keys"),
         ("r-5", "not understood"),
@@ -91,6 +95,10 @@ def test_keys_become_orders() -> None:
     assert typing.next() == "r300"
     typing.take("pot\rC?")
     assert [typing.next() for _ in range(4)] == ["pot", "c", "?", None]
+    typing.take("a")
+    assert (typing.next(), typing.unfinished) == (None, "a"), "all-in waits for Enter"
+    typing.take("\n")
+    assert typing.next() == "a"
     typing.take("r12")
     typing.take("\x1b")
     assert typing.unfinished == ""
@@ -127,6 +135,7 @@ def test_only_sizes_of_the_table(text: str, action: int) -> None:
     [
         ("r", "bet how much (100, 200 or 300)?"),
         ("150", "150 is not possible: bet 100, 200 or 300"),
+        ("75%", "75 % of the pot is 150, which is not possible: bet 100, 200 or 300"),
         ("all-in", "all-in is not allowed here: at most 300"),
         ("xyz", "not understood: type f, c, r and an amount (100, 200 or 300)"),
     ],
