@@ -12,7 +12,7 @@ import numpy as np
 from riverboat.cards import check_cards, format_cards
 from riverboat.clients.analysis.comparison import compare, strengths_now
 from riverboat.clients.analysis.explanation import Choice, Explanation, Response
-from riverboat.clients.analysis.hand_study import HandStudy, Tell, Turn
+from riverboat.clients.analysis.hand_study import HandStudy, Tell, TurnToStudy
 from riverboat.clients.analysis.street_solution import StreetSolution
 from riverboat.clients.analysis.tracker import TakenAction
 from riverboat.clients.remote.resolver import ResolverClient
@@ -52,7 +52,7 @@ def check_two(public: PublicState) -> None:
 
 def explanations(
     link: ResolverClient,
-    turns: Sequence[Turn],
+    turns: Sequence[TurnToStudy],
     *,
     seat: int,
     holding: tuple[int, ...],
@@ -72,7 +72,7 @@ def explanations(
 
 
 def _explained(
-    study: HandStudy, turn: Turn, solution: StreetSolution, seat: int, holding: tuple[int, ...]
+    study: HandStudy, turn: TurnToStudy, solution: StreetSolution, seat: int, holding: tuple[int, ...]
 ) -> Explanation:
     public, taken = turn
     deck = public.variant.deck

@@ -25,7 +25,7 @@ from riverboat.solving.subgame import F64
 from riverboat.streets import is_cut
 
 Tell = Callable[[float], None]  # how much is done, 0 to 1
-Turn = tuple[PublicState, int | None]  # a state in which somebody acts, and the action if it is known
+TurnToStudy = tuple[PublicState, int | None]  # a state in which somebody acts, and the action if it is known
 
 MISTAKES = 0.1  # how often the player is assumed to deviate from the strategy
 _TIMES = 4  # as many iterations as play needs, for a decision that is looked at
@@ -38,7 +38,7 @@ class HandStudy:
     """Goes through a hand once and stops at the decisions that are looked at."""
 
     def __init__(
-        self, link: ResolverClient, turns: Sequence[Turn], seat: int, place: int, tell: Tell | None = None
+        self, link: ResolverClient, turns: Sequence[TurnToStudy], seat: int, place: int, tell: Tell | None = None
     ) -> None:
         """Take every turn of the hand, the seat, and the place of its holding on axis H."""
         self._link, self._turns, self._seat, self._place, self._tell = link, turns, seat, place, tell

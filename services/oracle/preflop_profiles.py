@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from riverboat.cards import DECKS, Deck
 from riverboat.holdings import holdings_of, holdings_of_class
-from riverboat.nets.features import BINS
 from riverboat.strength.profiles import F32, F64, strength_profile, strength_profiles
 
 _KEPT = DECKS["52"]
+_BINS = 32  # of the networks that come with Riverboat
 _FILE = "preflop_profiles_52.npz"
 
 
@@ -25,7 +25,7 @@ def profiles_on_boards(deck: Deck, boards: NDArray[np.uint8], bin_count: int) ->
 
     They are the same to the bit.
     """
-    if deck is _KEPT and bin_count == BINS and boards.shape[1] == 0:
+    if deck is _KEPT and bin_count == _BINS and boards.shape[1] == 0:
         profile, mean = _kept_profile()
         count = len(boards)
         return np.repeat(profile[None], count, 0), np.repeat(mean.astype(np.float32)[None], count, 0)
@@ -38,14 +38,14 @@ def _kept_profile() -> tuple[F32, F64]:
     with np.load(BytesIO(files(__package__).joinpath(_FILE).read_bytes()), allow_pickle=False) as arrays:
         profiles, means = arrays["profiles"], arrays["means"]
     count = holdings_of(_KEPT).count
-    profile, mean = np.zeros((count, BINS), np.float32), np.zeros(count)
+    profile, mean = np.zeros((count, _BINS), np.float32), np.zeros(count)
     for row, members in enumerate(holdings_of_class(_KEPT).values()):
         profile[members], mean[members] = profiles[row], means[row]
     return profile, mean
 
 
 def _write(path: Path) -> None:
-    profile, mean = strength_profile(_KEPT, (), BINS)
+    profile, mean = strength_profile(_KEPT, (), _BINS)
     first_of = [members[0] for members in holdings_of_class(_KEPT).values()]
     np.savez_compressed(path, profiles=profile[first_of], means=mean[first_of])
 
