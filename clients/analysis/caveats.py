@@ -56,6 +56,8 @@ def estimate_words(explanation: Explanation) -> str:
 def graded_against(explanation: Explanation, opponent: str = "your opponent") -> str:
     """Return the assumptions of the values: the opponent's range, how it was guessed, and how the hand continues."""
     ways = []
+    if explanation.solved_count:
+        ways.append(f"from {_actions(explanation.solved_count)} on this street by its solution")
     if explanation.read_count:
         ways.append(f"from {_actions(explanation.read_count)} since the flop by the {READING}")
     if explanation.resolved_count:

@@ -1,40 +1,29 @@
-"""Explains decisions: follows both ranges through the hand, then solves the spot once more.
+"""Explains decisions: what each action is worth to a holding, and how the ranges compare.
 
-The ranges come from following the hand (`tracker.py`). The spot is then solved with more iterations than play needs.
-The last two streets are solved to the end of the hand. On earlier streets the tree ends at the next deal, and what
-follows is estimated: by a value network if the resolver has one for the deck and street, otherwise as if nobody bet
-any more. The explanation says which.
+The ranges and solutions come from studying the hand (`hand_study.py`). The last two streets are solved to the end of
+the hand. On earlier streets the tree ends at the next deal, and what follows is estimated: by a value network if the
+resolver has one for the deck and street, otherwise as if nobody bet any more. The explanation says which.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from riverboat.cards import check_cards, format_cards
 from riverboat.clients.analysis.comparison import compare, strengths_now
 from riverboat.clients.analysis.explanation import Choice, Explanation, Response
-from riverboat.clients.analysis.plans import DecisionPlan, plan_of, root_of
-from riverboat.clients.analysis.tracker import TakenAction, Tracker
+from riverboat.clients.analysis.hand_study import HandStudy, Tell, TurnToStudy
+from riverboat.clients.analysis.street_solution import StreetSolution
+from riverboat.clients.analysis.tracker import TakenAction
 from riverboat.clients.remote.resolver import ResolverClient
-from riverboat.contracts.resolver import NodeAnswer, Solved
+from riverboat.contracts.resolver import NodeAnswer
 from riverboat.errors import InvalidInput
 from riverboat.holdings import check_holding, holding_index, live_holdings
-from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.betting import CALL, FOLD
-from riverboat.rules.sized_raises import restricted_actions
 from riverboat.rules.state import PublicState
-from riverboat.solving.loop import Limits
 from riverboat.solving.subgame import F64
-from riverboat.streets import is_cut
 
-Tell = Callable[[float], None]  # how much is done, 0 to 1
-
-MISTAKES = 0.1  # how often the player is assumed to deviate from the strategy
 _PLAYERS = 2
-_TIMES = 4  # as many iterations as play needs
-_EXPLOITABILITY = 1e-3  # of the pot: precise enough
-_LEAST_WEIGHT = 2e-3  # of the holding that is held: the player has it, whatever the range says
-_TRACKED = 0.3  # of all the work: following the hand
 _NOTHING = 1e-12
 
 
@@ -47,23 +36,12 @@ def explain(
     tell: Tell | None = None,
 ) -> Explanation:
     """Explain the decision of the player to act in a state, after the decisions of the hand before it."""
-    return explain_next(
-        link,
-        tracker_for(link, public),
-        decisions=decisions,
-        public=public,
-        holding=holding,
-        taken=taken,
-        tell=tell,
-    )
-
-
-def tracker_for(link: ResolverClient, public: PublicState) -> Tracker:
-    """Return a tracker that follows a two-player hand from the actor's side; raise for hands of more."""
     check_two(public)
     if public.actor is None:
         raise InvalidInput("", "nobody is to act, so there is nothing to explain")
-    return Tracker(link, public.actor, MISTAKES)
+    turns = [*decisions, (public, taken)]
+    (explained,) = explanations(link, turns, seat=public.actor, holding=holding, wanted=[len(decisions)], tell=tell)
+    return explained
 
 
 def check_two(public: PublicState) -> None:
@@ -72,92 +50,56 @@ def check_two(public: PublicState) -> None:
         raise InvalidInput("", f"only two-player hands can be explained, and this one has {public.player_count}")
 
 
-def explain_next(
+def explanations(
     link: ResolverClient,
-    tracker: Tracker,
+    turns: Sequence[TurnToStudy],
     *,
-    decisions: Sequence[TakenAction],
-    public: PublicState,
+    seat: int,
     holding: tuple[int, ...],
-    taken: int | None,
+    wanted: Sequence[int],
     tell: Tell | None = None,
-) -> Explanation:
-    """Explain a decision with a tracker that may have followed a part of the hand already."""
-    seat, deck = public.actor or 0, public.variant.deck
+) -> Iterator[Explanation]:
+    """Yield an explanation of each wanted turn of a hand, by its number; all are decisions of one seat, in order."""
+    public = turns[wanted[-1]][0]
+    deck = public.variant.deck
+    check_two(public)
     check_holding(deck, holding)
     check_cards(deck, holding, public.board)
-    ranges = _follow(tracker, decisions, public, tell)
     place = holding_index(deck, holding)
-    ranges[seat, place] = max(ranges[seat, place], _LEAST_WEIGHT)
+    study = HandStudy(link, turns, seat, place, tell)
+    for number, solution in study.stops(wanted):
+        yield _explained(study, turns[number], solution, seat, holding)
+
+
+def _explained(
+    study: HandStudy, turn: TurnToStudy, solution: StreetSolution, seat: int, holding: tuple[int, ...]
+) -> Explanation:
+    public, taken = turn
+    deck = public.variant.deck
+    place, node = holding_index(deck, holding), solution.node()
+    ranges = node.reach / np.maximum(node.reach.max(axis=1, keepdims=True), _NOTHING)
     opponent = ranges[1 - seat] * live_holdings(deck, holding)
     if not opponent.any():
         raise InvalidInput("holding", f"with {format_cards(holding)} held, the opponent's range is empty")
-    solved = _solve(link, public, taken, ranges, tell)
-    root, raised = _nodes(link, solved.handle)
     ahead = _ahead(public, place)
-    responses = {action: _response(node, opponent, ahead) for action, node in raised.items()}
+    responses = {action: _response(solution.node(action), opponent, ahead) for action in node.actions if action > CALL}
+    cost = solution.cost
     return Explanation(
         public=public,
         seat=seat,
         holding=holding,
         taken=taken,
-        choices=_choices(root, ranges[seat], place, responses),
+        choices=_choices(node, ranges[seat], place, responses),
         ranges=ranges,
-        equity=float(root.equity[seat, place]),
+        equity=float(node.equity[seat, place]),
         comparison=compare(deck, public.board, holding, opponent),
-        exploitability=max(0.0, solved.cost.exploitability),
-        scope=solved.cost.scope,
-        leaf=solved.cost.leaf,
-        read_count=tracker.read_count,
-        resolved_count=tracker.resolved_count,
+        exploitability=max(0.0, cost.exploitability),
+        scope=cost.scope,
+        leaf=cost.leaf,
+        read_count=study.read_count - study.solved_count * bool(public.board),
+        resolved_count=study.resolved_count - study.solved_count * (not public.board),
+        solved_count=study.solved_count,
     )
-
-
-def _follow(tracker: Tracker, decisions: Sequence[TakenAction], public: PublicState, tell: Tell | None) -> F64:
-    """Return both ranges after some decisions [2, H], and tell how far it is after each."""
-    for count in range(min(tracker.seen_count, len(decisions)) + 1, len(decisions)):
-        tracker.ranges_after(decisions[:count], public)
-        if tell:
-            tell(_TRACKED * count / len(decisions))
-    return tracker.ranges_after(decisions, public)
-
-
-def _depth(public: PublicState, has_network: bool) -> tuple[int, int] | None:
-    """Return where to cut: at the next deal, or right after it for a network that knows its cards."""
-    return (public.street + 1, int(has_network and bool(public.board))) if is_cut(public.streets_left) else None
-
-
-def _plan(public: PublicState, taken: int | None, has_network: bool) -> DecisionPlan:
-    # More iterations than play has would only exploit a network's errors.
-    by_network = has_network and is_cut(public.streets_left)
-    plan = plan_of(public, has_network) if by_network else plan_of(public).harder(_TIMES)
-    if taken is None or taken <= CALL:
-        return plan
-    in_tree = taken in restricted_actions(public, parse_bet_sizes(plan.bet_sizes(public.street)))
-    return plan if in_tree else plan.with_raise(public, taken)
-
-
-def _solve(link: ResolverClient, public: PublicState, taken: int | None, ranges: F64, tell: Tell | None) -> Solved:
-    has_network = link.knows_beyond(public)
-    plan = _plan(public, taken, has_network)
-    limits = Limits(plan.iterations, _EXPLOITABILITY * public.pot)
-    sizes, depth = plan.bet_sizes(public.street), _depth(public, has_network)
-    steps = link.solve(root_of(public), sizes, ranges, limits, depth=depth)
-    solved = next(steps)
-    while not solved.handle:  # the last message has it
-        if tell:
-            tell(_TRACKED + (1 - _TRACKED) * min(1.0, solved.cost.iterations / plan.iterations))
-        solved = next(steps)
-    return solved
-
-
-def _nodes(link: ResolverClient, handle: str) -> tuple[NodeAnswer, dict[int, NodeAnswer]]:
-    """Return the root of a solution and the nodes after its raises, and release the solution."""
-    try:
-        root = link.node(handle)
-        return root, {action: link.node(handle, [action]) for action in root.actions if action > CALL}
-    finally:
-        link.release(handle)
 
 
 def _choices(root: NodeAnswer, weights: F64, place: int, responses: dict[int, Response]) -> tuple[Choice, ...]:

@@ -48,6 +48,7 @@ class Explanation:
     leaf: str = ""  # what lay below the cut: "equity", the name of a network, or nothing
     read_count: int = 0  # the opponent's actions after the flop, from which its range was guessed by reading them
     resolved_count: int = 0  # and those before the flop, by re-solving
+    solved_count: int = 0  # and those of this street, by its solution
 
     @property
     def best(self) -> Choice:

@@ -9,8 +9,10 @@ it has the plan's sizes, and each becomes the nearest legal one.
 """
 
 from dataclasses import dataclass, replace
+from math import log
 
-from riverboat.rules.bet_sizes import BetSizes, Unit, parse_bet_sizes
+from riverboat.rules.bet_sizes import BetSize, BetSizes, Unit, parse_bet_sizes
+from riverboat.rules.sized_raises import restricted_actions
 from riverboat.rules.state import PublicState
 from riverboat.rules.variant import rules_array
 from riverboat.solving.loop import Limits
@@ -18,6 +20,7 @@ from riverboat.streets import is_cut
 
 _SMALL_DECK = 24  # cards in a deck, up to which trees may be large
 _RAISES = 3  # per street of a tree where raises may be small: otherwise the tree goes on until stacks are gone
+_ALIKE = 1.6  # times another size: a bet that somebody made takes its place in a tree
 _DEEP = 5.0  # stacks in pots, above which a tree has no all-in bet
 
 
@@ -57,8 +60,26 @@ class DecisionPlan:
         return replace(self, now=now, later=later, last=_with(self.last, "all-in") if self.last else "")
 
     def with_raise(self, public: PublicState, to: int) -> "DecisionPlan":
-        """Return the same plan with one more raise on the street of a state, where somebody made it."""
-        return replace(self, now=_with(self.now, str(to - public.bet)))
+        """Return the same plan with the raise that somebody made in a state of its street, if it lacks that one."""
+        if to in self.actions(public):
+            return self
+        fitting = (self._with_share(public, to, share=True), self._with_share(public, to, share=False))
+        return next(plan for plan in fitting if to in plan.actions(public))
+
+    def _with_share(self, public: PublicState, to: int, share: bool) -> "DecisionPlan":
+        """Return the plan with a raise as a share of the pot, which keeps later raises few, or in chips."""
+        adds, pot = to - public.bet, public.pot + public.to_call
+        size = BetSize(Unit.POT, adds / pot) if share else BetSize(Unit.CHIPS, adds)
+        bets, raises = parse_bet_sizes(self.now).on(0)
+        if public.bet:
+            raises = _with_size(raises, size)
+        else:
+            bets = _with_size(bets, size)
+        return replace(self, now=f"{' '.join(map(str, bets))}; {' '.join(map(str, raises))}")
+
+    def actions(self, public: PublicState) -> tuple[int, ...]:
+        """Return the actions that the tree has in a state of the street."""
+        return tuple(restricted_actions(public, parse_bet_sizes(self.bet_sizes(public.street))))
 
     def harder(self, times: int) -> "DecisionPlan":
         """Return the same plan with this many times the iterations."""
@@ -68,6 +89,15 @@ class DecisionPlan:
 def _with(sizes: str, size: str) -> str:
     """Return sizes with one more for bets and for raises."""
     return ";".join(f"{part.strip()} {size}" for part in sizes.split(";"))
+
+
+def _with_size(sizes: tuple[BetSize, ...], size: BetSize) -> tuple[BetSize, ...]:
+    """Return sizes with one more: instead of the share of the pot nearest to it if they are alike."""
+    alike = {other: abs(log(other.value / size.value)) for other in sizes if other.unit is size.unit is Unit.POT}
+    nearest = min(alike, key=alike.__getitem__, default=None)
+    if nearest is None or alike[nearest] > log(_ALIKE):
+        return (*sizes, size)
+    return tuple(size if other == nearest else other for other in sizes)
 
 
 _WIDE, _NARROW, _BETS = "0.5p 1p; 1p", "1p; 1p", "1p;"

@@ -1,11 +1,12 @@
 """A review: a player's decisions in a finished hand, each with a grade and what it lost."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from riverboat.clients.analysis.explainer import Tell, explain_next, tracker_for
+from riverboat.clients.analysis.explainer import explanations
 from riverboat.clients.analysis.explanation import Choice, Explanation
+from riverboat.clients.analysis.hand_study import Tell
 from riverboat.clients.analysis.tracker import TakenAction
 from riverboat.clients.remote.resolver import ResolverClient
 
@@ -44,22 +45,19 @@ def review(
     seat: int,
     holding: tuple[int, ...],
     tell: Tell | None = None,
-) -> list[Reviewed]:
-    """Review each decision of a seat among all decisions of a two-player hand, in order."""
-    turns = [place for place, (state, _) in enumerate(decisions) if state.actor == seat]
-    if not turns:
-        return []
-    tracker = tracker_for(link, decisions[turns[0]][0])
-    reviewed = list[Reviewed]()
-    for number, place in enumerate(turns):
-        state, action = decisions[place]
-        part = (lambda done, number=number: tell((number + done) / len(turns))) if tell else None
-        explained = explain_next(
-            link, tracker, decisions=decisions[:place], public=state, holding=holding, taken=action, tell=part
-        )
-        taken = explained.choice(action)
-        reviewed.append(Reviewed(explained, taken, explained.best, grade_of(taken.loss, explained)))
-    return reviewed
+) -> Iterator[Reviewed]:
+    """Review each decision of a seat among all of a two-player hand, in order, each as soon as it is known."""
+    wanted = turns_of(decisions, seat)
+    if not wanted:
+        return
+    for explained in explanations(link, decisions, seat=seat, holding=holding, wanted=wanted, tell=tell):
+        taken = explained.choice(explained.taken or 0)
+        yield Reviewed(explained, taken, explained.best, grade_of(taken.loss, explained))
+
+
+def turns_of(decisions: Sequence[TakenAction], seat: int) -> list[int]:
+    """Return the numbers of a seat's decisions."""
+    return [number for number, (state, _) in enumerate(decisions) if state.actor == seat]
 
 
 def grade_of(loss: float, explanation: Explanation) -> Grade:

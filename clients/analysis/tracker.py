@@ -80,7 +80,7 @@ class Tracker:
         for state, action in decisions[len(self._seen) :]:
             self._ranges = self._after(state, action, self._ranges)
             self._seen, self._board = (*self._seen, action), state.board
-        return _on_board(self._ranges, public)
+        return on_board(self._ranges, public)
 
     def decide(self, view: View, holding: int, seed: int) -> int:
         """Return an action for the seat of a view, with the holding at a place on axis H.
@@ -114,7 +114,7 @@ class Tracker:
     def _after(self, state: PublicState, action: int, ranges: F64) -> F64:
         """Return both ranges after an action."""
         seat = actor_of(state)
-        before = _on_board(ranges, state)
+        before = on_board(ranges, state)
         if seat == self._seat:
             if self._decided is None or self._decided[0] != len(self._seen):
                 self.reach = None
@@ -199,7 +199,7 @@ def actor_of(state: PublicState) -> int:
     return state.actor
 
 
-def _on_board(ranges: F64, public: PublicState) -> F64:
+def on_board(ranges: F64, public: PublicState) -> F64:
     """Return ranges without holdings that the board excludes, and without those that are hardly possible."""
     live = ranges * live_holdings(public.variant.deck, public.board)
     live[live < _SMALLEST * live.max(axis=1, keepdims=True)] = 0

@@ -100,11 +100,12 @@ class ResolverClient:
         leaf: str = "",
         locks: Sequence[tuple[Sequence[Step], F64]] = (),
         short_storage: bool = False,
+        algorithm: str = "",
     ) -> Iterator[Solved]:
         """Solve a spot to study, with both ranges by seat [2, H]; yield progress, and last a handle."""
         spot = convert.encode_public_spot(public, bet_sizes, depth, leaf)
         fixed = [encode_lock(path, strategy) for path, strategy in locks]
-        request = convert.encode_solve(spot, ranges, limits, fixed, short_storage)
+        request = convert.encode_solve(spot, ranges, limits, fixed, short_storage=short_storage, algorithm=algorithm)
         yield from map(convert.decode_solved, self._stub.Solve(request))
 
     def go_on(self, handle: str, limits: Limits) -> Iterator[Solved]:

@@ -34,7 +34,10 @@ def captured(solver: Solver, player: int, purpose: int, board: int = 0) -> Captu
     before = memory.shared
     memory.shared = before._replace(captured=room, captured_board=board)
     try:
-        solver.walk([(player, purpose)], [solver.algorithm.rule(1)], AVERAGE)
+        if board:
+            solver.walk_below(board, player, purpose)
+        else:
+            solver.walk([(player, purpose)], [solver.algorithm.rule(1)], AVERAGE)
     finally:
         memory.shared = before
     holdings = memory.layout.holdings(board, player)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from riverboat.errors import InvalidInput
-from riverboat.solving.layout import BoardTable
+from riverboat.solving.layout import BoardTable, events_below
 from riverboat.solving.leaf_values import LeafPort, LeafValues
 from riverboat.solving.memory import Memory, Precision, allocate
 from riverboat.solving.regrets import AVERAGE, CURRENT, Rule
@@ -237,6 +237,17 @@ class Solver:
                 self._walk_through(_steps([(player, purpose)], [rule], source), self._whole)
             return
         self._walk_through(_steps(walks, rules, source), self._whole)
+
+    def walk_below(self, board: int, player: int, purpose: int) -> None:
+        """Go through one board and those that follow it, by the average strategies; above it only reaches go down."""
+        rule = self.algorithm.rule(1)
+        if self._leaf_values is not None:
+            self._look_below(self._leaf_values, player, purpose, rule, rule.decay, AVERAGE)
+        layout = self.memory.layout
+        events = events_below(layout.boards.parent, board)
+        route = _Route(events, layout.event_first, layout.boards)
+        steps = _steps([(player, purpose)], [rule], AVERAGE)
+        self._walk_part(steps, route, 0, len(events), self.memory.works[0])
 
     def _look_below(self, values: LeafValues, player: int, purpose: int, rule: Rule, decay: float, source: int) -> None:
         """Get the leaves' values for a walk: of the reaches now, or with average strategies their average so far."""

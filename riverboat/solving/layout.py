@@ -328,19 +328,29 @@ def children_of(parent: I32) -> list[list[int]]:
 def events_of(children: list[list[int]]) -> tuple[I32, I64]:
     """Return the order of entering and leaving boards, if these follow each board; and where its parts begin."""
     events: list[tuple[int, int]] = [(0, ENTER)]
-
-    def visit(board: int) -> None:
-        events.append((board, ENTER))
-        for child in children[board]:
-            visit(child)
-            events.append((child, COLLECT))
-        events.append((board, LEAVE))
-
     first = [0, 1]
     for board in children[0]:
-        visit(board)
+        events += _visit(children, board)
         first.append(len(events))
     # Values of boards after the first deal are collected last, in a fixed order, whichever thread computed them.
     events += [(board, COLLECT) for board in children[0]]
     events.append((0, LEAVE))
     return np.array(events, np.int32).reshape(-1, 2), np.array([*first, len(events)], np.int64)
+
+
+def events_below(parent: I32, board: int) -> I32:
+    """Return the order of entering and leaving a board and those that follow it; before it those above are entered."""
+    above, at = [], int(parent[board])
+    while at >= 0:
+        above.append((at, ENTER))
+        at = int(parent[at])
+    events = [*reversed(above), *_visit(children_of(parent), board)]
+    return np.array(events, np.int32).reshape(-1, 2)
+
+
+def _visit(children: list[list[int]], board: int) -> list[tuple[int, int]]:
+    """Return the order of entering and leaving a board and those that follow it."""
+    events = [(board, ENTER)]
+    for child in children[board]:
+        events += [*_visit(children, child), (child, COLLECT)]
+    return [*events, (board, LEAVE)]

@@ -12,8 +12,8 @@ from riverboat.rpc.convert import oracle as questions
 from riverboat.rpc.convert import oracle_answers as answers
 from riverboat.rpc.work import Workers
 from riverboat.services.oracle.oracle import Oracle
+from riverboat.services.oracle.preflop_profiles import profiles_on_boards
 from riverboat.strength.hands import showdown, strengths_on_boards
-from riverboat.strength.profiles import strength_profiles
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
@@ -55,7 +55,7 @@ class OracleServicer(oracle_pb2_grpc.OracleServicer):
         self, request: pb.StrengthProfilesRequest, context: Context
     ) -> pb.StrengthProfilesResponse:
         return await self._workers.call_on_thread(
-            lambda: answers.encode_profiles(*strength_profiles(*questions.decode_profiles(request)))
+            lambda: answers.encode_profiles(*profiles_on_boards(*questions.decode_profiles(request)))
         )
 
     async def Features(self, request: pb.FeaturesRequest, context: Context) -> pb.FeaturesResponse:

@@ -1,13 +1,12 @@
 """riverboat review: what each decision of a two-player hand lost."""
 
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from riverboat.clients.analysis.review import Reviewed
-from riverboat.clients.analysis.review import review as reviewed
+from riverboat.clients.analysis.review import Reviewed, review, turns_of
 from riverboat.clients.analysis.tracker import TakenAction
 from riverboat.clients.console.hands.decisions import names_in
 from riverboat.clients.console.hands.file_options import FileOptions
@@ -15,9 +14,11 @@ from riverboat.clients.console.hands.files import HandNumber, PlayerName, decisi
 from riverboat.clients.console.option_groups import with_option_groups
 from riverboat.clients.console.options import AsJson, ResolverServer
 from riverboat.clients.console.servers import resolver
-from riverboat.clients.console.views.output import Bar, note, out, print_json, progress_bar
-from riverboat.clients.console.views.review import print_review, review_dict
+from riverboat.clients.console.views.explanation import Names
+from riverboat.clients.console.views.output import note, out, print_json, progress_bar
+from riverboat.clients.console.views.review import ReviewTable, print_review_sum, print_review_title, review_dict
 from riverboat.clients.remote.refusals import Refused
+from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.history.hand import History
 
 _MARKS = (
@@ -28,10 +29,10 @@ _MARKS = (
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(with_option_groups(review))
+    app.command("review")(with_option_groups(review_hand))
 
 
-def review(
+def review_hand(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="File with the hand: .phh, .phhs, or an ACPC log.")],
     hand: HandNumber = 1,
     player: PlayerName = None,
@@ -52,23 +53,60 @@ def review(
     if len(history.stacks) != 2:
         raise Refused(f"{where}: it has {len(history.stacks)} players; only two-player hands can be reviewed")
     chosen = _chosen(history, decisions, player, where)
-    names, reviews = names_in(history), list[list[Reviewed]]()
-    with resolver(server, {}) as link, progress_bar("solving") as bar:
-        for done, (seat, holding) in enumerate(chosen):
-            reviews.append(reviewed(link, decisions, seat, holding, partial(_show, bar, done, len(chosen))))
+    names, label = names_in(history), hand if history.label is None else history.label
+    reviews = dict[str, list[dict[str, Any]]]()
+    with resolver(server, {}) as link:
+        for seat, holding in chosen:
+            shown = None if as_json else _Shown(seat, holding, decisions, names, f"hand {label}: ")
+            reviewed = _reviewed(link, decisions, seat, holding, shown)
+            reviews[names.players[seat]] = review_dict(reviewed, names)
     if as_json:
-        print_json({names.players[each[0].explanation.seat]: review_dict(each, names) for each in reviews})
-        return
-    label = hand if history.label is None else history.label
-    for each in reviews:
-        print_review(each, names, f"hand {label}: ")
+        print_json(reviews)
+    else:
+        note(_MARKS)
+
+
+class _Shown:
+    """One player's review on the screen: each decision as soon as it is graded."""
+
+    def __init__(
+        self, seat: int, holding: tuple[int, ...], decisions: Sequence[TakenAction], names: Names, title: str
+    ) -> None:
+        own = [decisions[number] for number in turns_of(decisions, seat)]
+        self._names = names
+        print_review_title(seat, holding, own, names, title)
+        self._table = ReviewTable(own, names)
+
+    def add(self, one: Reviewed) -> None:
+        self._table.add(one)
+
+    def end(self, reviewed: Sequence[Reviewed]) -> None:
+        print_review_sum(reviewed, self._names)
         out.print()
-    note(_MARKS)
 
 
-def _show(bar: Bar, done: int, count: int, share: float) -> None:
-    """Show the progress over several players."""
-    bar.show((done + share) / count)
+def _reviewed(
+    link: ResolverClient,
+    decisions: Sequence[TakenAction],
+    seat: int,
+    holding: tuple[int, ...],
+    shown: _Shown | None,
+) -> list[Reviewed]:
+    """Review a player's decisions, with a bar that says which one is being solved."""
+    reviewed, count = list[Reviewed](), len(turns_of(decisions, seat))
+    with progress_bar(_doing(1, count)) as bar:
+        for one in review(link, decisions, seat, holding, bar.show):
+            reviewed.append(one)
+            bar.rename(_doing(min(len(reviewed) + 1, count), count))
+            if shown:
+                shown.add(one)
+    if shown:
+        shown.end(reviewed)
+    return reviewed
+
+
+def _doing(number: int, count: int) -> str:
+    return f"solving decision {number} of {count}"
 
 
 def _chosen(

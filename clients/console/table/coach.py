@@ -13,8 +13,9 @@ import grpc
 from riverboat.cards import format_cards
 from riverboat.clients.analysis.actions import action_words, chips_words
 from riverboat.clients.analysis.caveats import estimate_words, graded_against
-from riverboat.clients.analysis.explainer import Tell, explain
+from riverboat.clients.analysis.explainer import explain
 from riverboat.clients.analysis.explanation import Explanation
+from riverboat.clients.analysis.hand_study import Tell
 from riverboat.clients.analysis.review import review
 from riverboat.clients.analysis.tracker import TakenAction, decisions_of
 from riverboat.clients.analysis.wording import why
@@ -132,7 +133,7 @@ class Coach:
         if len(begun.chairs) != _PLAYERS:
             raise Refused(_FOR_TWO.format(f"hand {number}", len(begun.chairs)))
         seat = begun.chairs.index(chair)
-        reviewed = review(link, decisions_in_record(records[0]), seat, holding, tell)
+        reviewed = list(review(link, decisions_in_record(records[0]), seat, holding, tell))
         title = f"hand {number}, you held {cards_words(format_cards(holding))}"
         if not reviewed:
             return f"{title}: you had no decision to make"

@@ -16,6 +16,7 @@ from riverboat.clients.console.views.output import note, out
 from riverboat.clients.console.views.text import cards_text, plain
 from riverboat.holdings import class_grid, class_label, holdings_of_class, live_holdings
 from riverboat.rules.restrictions import restriction_words
+from riverboat.rules.variant import Variant
 from riverboat.streets import street_name
 
 _CELLS = (4, 3)  # columns of a cell: up to 100 and a space, or without
@@ -41,7 +42,7 @@ def print_explanation(explanation: Explanation, names: Names, title: str) -> Non
     if title:
         out.print(Text(title, style="bold"), soft_wrap=True)
     out.print(_situation(explanation, names))
-    print_restrictions(explanation, names)
+    print_restrictions(explanation.public.variant, names)
     out.print()
     out.print(_action_table(explanation, names))
     out.print()
@@ -55,9 +56,9 @@ def print_explanation(explanation: Explanation, names: Names, title: str) -> Non
         note(f"~ {estimate_words(explanation)}")
 
 
-def print_restrictions(explanation: Explanation, names: Names) -> None:
+def print_restrictions(variant: Variant, names: Names) -> None:
     """Print the restrictions of the game, if any: they are why some actions are missing."""
-    if words := restriction_words(explanation.public.variant, names.amount):
+    if words := restriction_words(variant, names.amount):
         out.print(f"rules: {', '.join(words)}", markup=False, soft_wrap=True)
 
 
@@ -194,6 +195,7 @@ def as_dict(explanation: Explanation, names: Names) -> dict[str, Any]:
         "below_cut": explanation.leaf or None,
         "opponent_actions_read": explanation.read_count,
         "opponent_actions_resolved": explanation.resolved_count,
+        "opponent_actions_in_solution": explanation.solved_count,
         "graded_against": graded_against(explanation, opponent),
         "why": why(explanation, opponent, names.amount),
     }

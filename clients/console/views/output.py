@@ -79,6 +79,10 @@ class Bar:
         if text is not None:
             self._progress.update(self._task, description=text)
 
+    def rename(self, text: str) -> None:
+        """Change the text beside it."""
+        self._progress.update(self._task, description=text)
+
 
 @contextmanager
 def progress_bar(text: str) -> Iterator[Bar]:

@@ -1,6 +1,6 @@
 """A review, shown: as a table, as lines at the poker table, and as a list for programs."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rich.table import Column, Table
@@ -11,12 +11,19 @@ from riverboat.clients.analysis.actions import Amount, action_words
 from riverboat.clients.analysis.caveats import estimate_words, graded_against
 from riverboat.clients.analysis.explanation import Explanation
 from riverboat.clients.analysis.review import Grade, Reviewed
+from riverboat.clients.analysis.tracker import TakenAction
 from riverboat.clients.analysis.wording import share_words
 from riverboat.clients.console.views.explanation import Names, as_dict, print_restrictions, street_of
 from riverboat.clients.console.views.output import out
 from riverboat.clients.console.views.text import cards_words, plain
 
 _GRADE_STYLES = {Grade.FINE: "green", Grade.SMALL: "yellow", Grade.MISTAKE: "dark_orange", Grade.BLUNDER: "bold red"}
+_ORDER = ("#", "street", "pot", "decision", "best", "EV loss", "of the pot", "big blinds", "grade")
+_NUMBERS = ("pot", "EV loss", "of the pot", "big blinds")
+_NARROW = (("#", 2), ("street", 7), ("EV loss", 7), ("of the pot", 10), ("grade", 13))
+_WIDE = (*_NARROW, ("pot", 7), ("big blinds", 10))
+_WIDE_ENOUGH, _GAP = 100, 2  # columns of a terminal for all of them, and between two
+_LEAST_BEST, _LONGEST_ACTION = 12, 24  # columns: longer actions take two lines
 _GRADE_WORDS = {Grade.FINE: "fine", Grade.SMALL: "small mistake", Grade.MISTAKE: "mistake", Grade.BLUNDER: "blunder"}
 
 
@@ -60,30 +67,66 @@ def review_notes(reviewed: Sequence[Reviewed], opponent: str) -> list[str]:
     return [graded_against(reviewed[-1].explanation, opponent), *dict.fromkeys(rough)]
 
 
-def print_review(reviewed: Sequence[Reviewed], names: Names, title: str) -> None:
-    """Print a review for people."""
-    seat, holding = reviewed[0].explanation.seat, reviewed[0].explanation.holding
-    out.print(Text(f"{title}{plain(names.players[seat])} with {cards_words(format_cards(holding))}", style="bold"))
-    print_restrictions(reviewed[0].explanation, names)
-    right = [Column(name, justify="right") for name in ("EV loss", "of the pot", "big blinds")]
-    table = Table("", "street", "pot", "decision", "best", *right, "", box=None, padding=(0, 2, 0, 0))
-    for number, one in enumerate(reviewed, start=1):
-        public = one.explanation.public
-        table.add_row(
-            str(number),
-            street_of(one.explanation),
-            names.amount(public.pot),
-            action_words(public, one.taken.action, names.amount),
-            action_words(public, one.best.action, names.amount),
-            _roughly(one.explanation) + names.amount(one.taken.loss),
-            f"{100 * one.pot_share:.1f} %",
-            f"{one.taken.loss / public.variant.big_blind:.2f}",
-            Text(_GRADE_WORDS[one.grade], style=_GRADE_STYLES[one.grade]),
+class ReviewTable:
+    """A table of decisions whose rows are printed as they become known, so its columns have fixed widths."""
+
+    def __init__(self, decisions: Sequence[TakenAction], names: Names) -> None:
+        """Take the decisions that will be reviewed, in order."""
+        self._names, self._count = names, 0
+        longest = max(len(action_words(state, action, names.amount)) for state, action in decisions)
+        fixed = _NARROW if out.width < _WIDE_ENOUGH else _WIDE
+        rest = out.width - sum(width + _GAP for _, width in fixed) - 2 * _GAP
+        decision = max(len("decision"), min(longest, rest - _LEAST_BEST))
+        best = max(_LEAST_BEST, min(_LONGEST_ACTION, rest - decision))
+        self._widths = {**dict(fixed), "decision": decision, "best": best}
+        self._row(
+            dict.fromkeys(self._widths) | {name: Text(name, style="bold") for name in self._widths if name != "#"}
         )
-    out.print(table)
+
+    def add(self, one: Reviewed) -> None:
+        """Print the next decision."""
+        self._count += 1
+        public, amount = one.explanation.public, self._names.amount
+        self._row(
+            {
+                "#": Text(str(self._count)),
+                "street": Text(street_of(one.explanation)),
+                "pot": Text(amount(public.pot)),
+                "decision": Text(action_words(public, one.taken.action, amount)),
+                "best": Text(action_words(public, one.best.action, amount)),
+                "EV loss": Text(_roughly(one.explanation) + amount(one.taken.loss)),
+                "of the pot": Text(f"{100 * one.pot_share:.1f} %"),
+                "big blinds": Text(f"{one.taken.loss / public.variant.big_blind:.2f}"),
+                "grade": Text(_GRADE_WORDS[one.grade], style=_GRADE_STYLES[one.grade]),
+            }
+        )
+
+    def _row(self, cells: Mapping[str, Text | None]) -> None:
+        columns = [
+            Column(width=self._widths[name], justify="right" if name in _NUMBERS else "left")
+            for name in _ORDER
+            if name in self._widths
+        ]
+        row = Table(*columns, box=None, padding=(0, _GAP, 0, 0), show_header=False)
+        row.add_row(*(cells[name] or Text() for name in _ORDER if name in self._widths))
+        out.print(row)
+        out.file.flush()  # also in a pipe each row comes at once
+
+
+def print_review_title(
+    seat: int, holding: Sequence[int], decisions: Sequence[TakenAction], names: Names, title: str
+) -> None:
+    """Print whose decisions follow, and the restrictions of the game."""
+    out.print(Text(f"{title}{plain(names.players[seat])} with {cards_words(format_cards(holding))}", style="bold"))
+    print_restrictions(decisions[0][0].variant, names)
+
+
+def print_review_sum(reviewed: Sequence[Reviewed], names: Names) -> None:
+    """Print what all decisions lost, and what they were graded against."""
     out.print(review_sum(reviewed, names.amount), markup=False)
-    for text in review_notes(reviewed, plain(names.players[1 - seat])):
+    for text in review_notes(reviewed, plain(names.players[1 - reviewed[0].explanation.seat])):
         out.print(text, style="dim", markup=False)
+    out.file.flush()
 
 
 def review_dict(reviewed: Sequence[Reviewed], names: Names) -> list[dict[str, Any]]:

@@ -61,12 +61,23 @@ def encode_budget(limits: Limits) -> pb.Budget:
 
 
 def encode_solve(
-    spot: pb.Spot, ranges: Reals, limits: Limits, locks: Sequence[pb.Lock] = (), short_storage: bool = False
+    spot: pb.Spot,
+    ranges: Reals,
+    limits: Limits,
+    locks: Sequence[pb.Lock] = (),
+    *,
+    short_storage: bool = False,
+    algorithm: str = "",
 ) -> pb.SolveRequest:
     """Encode a spot to study, with both ranges [2, H]."""
     budget = encode_budget(limits)
     return pb.SolveRequest(
-        spot=spot, ranges=encode_floats(ranges), budget=budget, locks=locks, short_storage=short_storage
+        spot=spot,
+        ranges=encode_floats(ranges),
+        algorithm=algorithm,
+        budget=budget,
+        locks=locks,
+        short_storage=short_storage,
     )
 
 

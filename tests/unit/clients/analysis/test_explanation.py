@@ -168,12 +168,12 @@ def test_what_follows_is_estimated_as_in_play(
     link: ResolverClient, actions: list[int], network: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By the networks that ship with Riverboat, where one fits."""
-    leaves: set[str] = set()
+    leaves: list[str] = []
     solve = link.solve
 
     def listened(*words: Any, **more: Any) -> Any:
         for solved in solve(*words, **more):
-            leaves.add(solved.cost.leaf)
+            leaves.append(solved.cost.leaf)
             yield solved
 
     monkeypatch.setattr(link, "solve", listened)
@@ -181,19 +181,19 @@ def test_what_follows_is_estimated_as_in_play(
     explanation = explain(link, decisions, state, parse_cards("AcAs") if not actions else NUTS)
     assert explanation.is_estimate
     assert explanation.scope is Scope.ABOVE_CUT
-    assert {explanation.leaf} == leaves
+    assert explanation.leaf == leaves[-1]
     assert explanation.leaf.startswith(network)
 
 
 @pytest.mark.parametrize(
     ("actions", "counts"),
-    [([], (0, 0)), ([250, CALL], (0, 1)), ([250, CALL, CALL, 300], (1, 1)), (CHECKED_DOWN, (2, 1))],
+    [([], (0, 0, 0)), ([250, CALL], (0, 1, 0)), ([250, CALL, CALL, 300], (0, 1, 1)), (CHECKED_DOWN, (2, 1, 0))],
 )
 def test_it_knows_what_the_opponent_s_range_was_guessed_from(
-    link: ResolverClient, actions: list[int], counts: tuple[int, int]
+    link: ResolverClient, actions: list[int], counts: tuple[int, int, int]
 ) -> None:
     explanation = explained(link, actions, NUTS if actions else parse_cards("AcAs"))
-    assert (explanation.read_count, explanation.resolved_count) == counts
+    assert (explanation.read_count, explanation.resolved_count, explanation.solved_count) == counts
     assert explanation.scope is (Scope.ABOVE_CUT if explanation.leaf else Scope.WHOLE)
 
 

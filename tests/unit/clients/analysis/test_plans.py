@@ -51,6 +51,34 @@ def test_few_sizes_of_the_game_are_all_in_the_tree(sizes: str, raises: tuple[int
     assert restricted_actions(public, parse_bet_sizes(plan.bet_sizes(1))) == (0, *raises)
 
 
+@settings(max_examples=60, deadline=None)
+@given(seeds)
+def test_a_raise_that_was_made_is_in_the_tree_and_adds_few_lines(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    hand = start_random(no_limit(50, 100), [int(chips) for chips in rng.integers(300, 40_000, 2)], rng)
+    bot = RandomBot(rng)
+    while not hand.is_over:
+        public = hand.public
+        action = bot.act(hand.view(public.actor or 0))
+        plan = plan_of(public)
+        if action > CALL:
+            with_it = plan.with_raise(public, action)
+            assert action in with_it.actions(public)
+            assert with_it.with_raise(public, action) == with_it
+            assert len(with_it.actions(public)) <= len(plan.actions(public)) + 1
+        hand = hand.play(action)
+
+
+def test_a_small_raise_is_a_share_of_the_pot() -> None:
+    """In chips it would be allowed again and again."""
+    public = start(no_limit(50, 100), [10_000] * 2)
+    plan = plan_of(public, has_network=True).with_raise(public, 250)
+    depth = Depth(1, 0)
+    assert 250 in plan.actions(public)
+    assert count_nodes(public, parse_bet_sizes(plan.bet_sizes(0)), depth) < 100
+    assert count_nodes(public, parse_bet_sizes("150"), depth) > 300
+
+
 def test_small_raises_do_not_make_endless_trees() -> None:
     game = replace(no_limit(50, 100), bet_sizes=parse_bet_sizes("1b"))
     public = start(game, [10_000] * 2).play(0).play(0).deal((0, 5, 10)).play(0).play(0).deal((20,))

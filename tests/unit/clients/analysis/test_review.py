@@ -16,7 +16,7 @@ NUTS = parse_cards("9h9d")
 def test_folding_the_nuts_is_a_blunder(link: ResolverClient) -> None:
     decisions, _ = played([*CHECKED_DOWN, 0, 400, FOLD])
     told = list[float]()
-    reviewed = review(link, decisions, 0, NUTS, told.append)
+    reviewed = list(review(link, decisions, 0, NUTS, told.append))
     assert [one.taken.action for one in reviewed] == [CALL, CALL, CALL, CALL, FOLD]
     assert [one.explanation.public.street for one in reviewed] == [0, 1, 2, 3, 3]
     assert reviewed[-1].grade is Grade.BLUNDER
@@ -28,7 +28,7 @@ def test_folding_the_nuts_is_a_blunder(link: ResolverClient) -> None:
 @pytest.mark.slow
 def test_each_is_the_explanation_of_that_decision(link: ResolverClient) -> None:
     decisions, _ = played([250, 0, 0, 300, 0])
-    reviewed = review(link, decisions, 1, NUTS)
+    reviewed = list(review(link, decisions, 1, NUTS))
     assert [one.taken.action for one in reviewed] == [250, 300]
     alone = explain(link, decisions[:3], decisions[3][0], NUTS, 300)
     assert reviewed[1].explanation.choices == alone.choices
@@ -39,19 +39,19 @@ def test_the_best_action_is_fine(link: ResolverClient) -> None:
     decisions, state = played(CHECKED_DOWN)
     best = explain(link, decisions, state, NUTS).best.action
     decisions, _ = played([*CHECKED_DOWN, best])
-    last = review(link, decisions, 0, NUTS)[-1]
+    last = list(review(link, decisions, 0, NUTS))[-1]
     assert (last.taken.loss, last.grade) == (0, Grade.FINE)
 
 
 def test_who_has_not_acted_has_nothing_to_review(link: ResolverClient) -> None:
     decisions, _ = played([FOLD])
-    assert review(link, decisions, 0, NUTS) == []
+    assert not list(review(link, decisions, 0, NUTS))
 
 
 def test_more_than_two_are_refused(link: ResolverClient) -> None:
     state = start(SMALL, [10_000] * 3)
     with pytest.raises(InvalidInput, match="only two-player hands"):
-        review(link, [(state, CALL)], state.actor or 0, NUTS)
+        list(review(link, [(state, CALL)], state.actor or 0, NUTS))
 
 
 @pytest.mark.parametrize(
