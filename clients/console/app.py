@@ -12,6 +12,7 @@ import typer
 from typer.exceptions import TyperException
 
 from riverboat.clients.console.commands import (
+    acpc,
     bot,
     cards,
     chart,
@@ -99,6 +100,7 @@ for module in (
     ladder,
     solve,
     bot,
+    acpc,
     stack,
     replay,
     players,

@@ -32,7 +32,7 @@ GROUPS = (
     ),
     CommandGroup(
         "Bots and matches",
-        ("match", "tournament", "ladder", "exploit", "chart", "tree", "bot"),
+        ("match", "tournament", "ladder", "exploit", "chart", "tree", "bot", "acpc"),
         "match rollout random",
         "who is better, and by how much",
     ),
