@@ -186,10 +186,11 @@ CLIENTS = {
     "clients/conformance": Room(f"{LIBRARY} {SHARED} {PROTOS}", GRPC),
     "clients/examples": Room(f"{LIBRARY} {SHARED} clients/bots protos/gamemanager", "grpc numpy onnx"),
     "clients/acpc": Room(f"{LIBRARY} clients/bots"),
+    "clients/slumbot": Room(f"{LIBRARY} clients/bots clients/local"),
     "clients/console": Room(f"{CONSOLE} clients/bots clients/console/views", "typer rich"),
     "clients/console/app.py": Room(f"{CONSOLE} clients/console/commands clients/console/views", "typer rich"),
     "clients/console/views": Room(
-        f"{CONSOLE} clients/acpc clients/analysis clients/conformance", "grpc matplotlib numpy rich"
+        f"{CONSOLE} clients/acpc clients/analysis clients/conformance clients/slumbot", "grpc matplotlib numpy rich"
     ),
     "clients/console/hands": Room(f"{CONSOLE} clients/analysis clients/console/views", "typer"),
     "clients/console/table": Room(
@@ -199,13 +200,13 @@ CLIENTS = {
     "clients/console/doctor": Room(f"{CONSOLE} clients/console/views", "grpc rich"),
     "clients/console/demo": Room(
         f"{CONSOLE} clients/analysis clients/console/hands clients/console/study clients/console/table "
-        "clients/console/views",
+        "clients/console/views clients/slumbot",
         "rich",
     ),
     "clients/console/commands": Room(
         f"{CONSOLE} clients/acpc clients/analysis clients/bots clients/conformance clients/console/demo "
         "clients/console/doctor clients/console/hands clients/console/study clients/console/table "
-        "clients/console/views",
+        "clients/console/views clients/slumbot",
         "grpc numpy typer rich",
     ),
 }

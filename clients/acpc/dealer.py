@@ -12,7 +12,7 @@ import numpy as np
 
 from riverboat.clients.acpc.connection import AgentConnection, AgentLost
 from riverboat.errors import InvalidInput
-from riverboat.history.acpc_messages import DealtHand, legal_action, read_action
+from riverboat.history.acpc_messages import AcpcHand, legal_action, read_action
 from riverboat.rules.betting import CALL, FOLD
 from riverboat.rules.state import start_random
 from riverboat.rules.variant import Variant
@@ -57,7 +57,7 @@ class DealerScore:
         self.conduct = [Conduct() for _ in self.names]
 
 
-Finished = Callable[[str, DealerScore], None]  # is told of each hand that is over: its line, and the score after it
+HandListener = Callable[[str, DealerScore], None]  # is told of each hand that is over: its line, and the score after it
 
 
 class Dealer:
@@ -67,19 +67,19 @@ class Dealer:
         self.score = DealerScore(plan.names)
         self._plan, self._agents, self._rng = plan, agents, rng
 
-    async def play(self, finished: Finished) -> None:
+    async def play(self, finished: HandListener) -> None:
         """Play all hands; raise AgentLost if an agent cannot go on. The score is that of finished hands."""
         count = len(self._agents)
         for number in range(self._plan.hand_count):
             players = [(seat + number) % count for seat in range(count)]  # by position
-            dealt = DealtHand(number, start_random(self._plan.variant, [self._plan.stack] * count, self._rng))
+            dealt = AcpcHand(number, start_random(self._plan.variant, [self._plan.stack] * count, self._rng))
             dealt = await self._play_hand(dealt, players)
             for player, won in zip(players, dealt.hand.payoffs(), strict=True):
                 self.score.won[player] += won
             self.score.hand_count += 1
             finished(dealt.line([self._plan.names[player] for player in players]), self.score)
 
-    async def _play_hand(self, dealt: DealtHand, players: Sequence[int]) -> DealtHand:
+    async def _play_hand(self, dealt: AcpcHand, players: Sequence[int]) -> AcpcHand:
         self._tell(dealt, players)
         while (seat := dealt.hand.public.actor) is not None:
             action = await self._ask(dealt, seat, players[seat])
@@ -87,11 +87,11 @@ class Dealer:
             self._tell(dealt, players)
         return dealt
 
-    def _tell(self, dealt: DealtHand, players: Sequence[int]) -> None:
+    def _tell(self, dealt: AcpcHand, players: Sequence[int]) -> None:
         for seat, player in enumerate(players):
             self._agents[player].send(dealt.message(seat))
 
-    async def _ask(self, dealt: DealtHand, seat: int, player: int) -> int:
+    async def _ask(self, dealt: AcpcHand, seat: int, player: int) -> int:
         """Return the legal action that the acting player answers with, or that replaces its answer."""
         conduct, public = self.score.conduct[player], dealt.hand.public
         left = self._plan.hand_seconds * self._plan.hand_count - conduct.seconds
@@ -112,7 +112,7 @@ class Dealer:
         conduct.illegal += legal != action
         return legal
 
-    async def _answer(self, dealt: DealtHand, seat: int, player: int) -> int:
+    async def _answer(self, dealt: AcpcHand, seat: int, player: int) -> int:
         """Return the action of the agent's first line that answers what it was told; skip all others."""
         agent, message = self._agents[player], dealt.message(seat)
         for _ in range(_MOST_WASTED):

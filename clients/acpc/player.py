@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from riverboat.arena.winnings import Winnings
+from riverboat.arena.running_score import RunningScore
 from riverboat.clients.bots.bot_runner import BotRunner
 from riverboat.errors import IllegalAction, InvalidInput, Unavailable
 from riverboat.history.acpc_messages import LONGEST_MESSAGE, VERSION, MatchState, answer_text, read_match_state
@@ -20,7 +20,7 @@ _COMMENTS = ("#", ";")
 class AgentScore:
     """What the agent has won so far."""
 
-    won: Winnings = field(default_factory=Winnings)
+    won: RunningScore = field(default_factory=RunningScore)
     unknown_count: int = 0  # hands whose result the dealer's messages do not tell
     decisions: DecisionCounts = field(default_factory=DecisionCounts)
 
@@ -30,7 +30,7 @@ class AgentScore:
         return self.won.hand_count + self.unknown_count
 
 
-Played = Callable[[AgentScore], None]  # is told of each hand that is over
+AgentListener = Callable[[AgentScore], None]  # is told of each hand that is over
 
 
 class DealerLink:
@@ -88,7 +88,7 @@ class AcpcPlayer:
         self.score = AgentScore()
         self._runner, self._variant, self._stack = runner, variant, stack
 
-    def play(self, link: DealerLink, played: Played) -> None:
+    def play(self, link: DealerLink, played: AgentListener) -> None:
         """Play until the dealer closes the connection."""
         for text in link.lines():
             state = self._read(text)

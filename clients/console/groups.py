@@ -32,7 +32,7 @@ GROUPS = (
     ),
     CommandGroup(
         "Bots and matches",
-        ("match", "tournament", "ladder", "exploit", "chart", "tree", "bot", "acpc"),
+        ("match", "tournament", "ladder", "exploit", "chart", "tree", "bot", "acpc", "slumbot"),
         "match rollout random",
         "who is better, and by how much",
     ),

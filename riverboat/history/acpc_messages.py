@@ -82,18 +82,18 @@ def answer_text(message: str, state: MatchState, action: int) -> str:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class DealtHand:
+class AcpcHand:
     """A hand as the dealer has it, with its betting so far as text."""
 
     number: int
     hand: HandState
     betting: str = ""
 
-    def play(self, action: int) -> "DealtHand":
+    def play(self, action: int) -> "AcpcHand":
         """Return the hand after an action of the acting seat and the streets that begin."""
         before, hand = self.hand.public, self.hand.play(action)
         streets = "/" * (hand.public.street - before.street)
-        return DealtHand(self.number, hand, self.betting + move_text(before, action) + streets)
+        return AcpcHand(self.number, hand, self.betting + move_text(before, action) + streets)
 
     def message(self, seat: int) -> str:
         """Return what a seat is told: its own cards, and those of others only at a showdown."""

@@ -81,7 +81,7 @@ def test_an_agent_that_is_killed_ends_the_match_and_the_log(tmp_path: Path) -> N
         (["serve", "a", "a"], "NAME: names must differ, and use ASCII letters"),
         (["serve", "a", "b:c"], "NAME: 'b:c' cannot be a name in a log"),
         (["serve", "a", "b", "--stack", "100"], "--stack: must be more than the big blind of 100"),
-        (["serve", "a", "b", "--log", "/tmp/x.txt"], "--log: /tmp/x.txt must end in .log"),
+        (["serve", "a", "b", "--log", "match.txt"], "--log: match.txt must end in .log"),
         (["serve", "a", "b", "--host", "192.0.2.1"], "--port: cannot listen at 192.0.2.1"),
         (["serve", "a", "b", "--start-seconds", "0.01"], "after 0.01 s nobody plays for a and b"),
         (["play", "nobody", "--port", "1"], "no agent is called 'nobody'"),

@@ -15,8 +15,9 @@ from riverboat.clients.console.games import AcpcGame
 from riverboat.clients.console.help_pages import HelpPage, HelpText
 from riverboat.clients.console.option_groups import with_option_groups
 from riverboat.clients.console.options import AsJson, BotClass, ResolverServer
-from riverboat.clients.console.views.acpc import agent_dict, print_agent, winnings_words
+from riverboat.clients.console.views.acpc import agent_dict, print_agent
 from riverboat.clients.console.views.output import print_json, progress_bar
+from riverboat.clients.console.views.winnings import winnings_words
 from riverboat.clients.remote.refusals import EXIT_INTERRUPTED, Refused
 from riverboat.rules.variant import Variant
 

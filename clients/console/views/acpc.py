@@ -1,33 +1,15 @@
 """Results of matches by the computer poker competition's protocol, for people and for programs."""
 
-import math
 from typing import Any
 
 from rich.table import Column, Table
 
-from riverboat.arena.winnings import Winnings
 from riverboat.clients.acpc.dealer import DealerScore
 from riverboat.clients.acpc.player import AgentScore
 from riverboat.clients.console.views.output import note, out, print_table
 from riverboat.clients.console.views.text import plain
+from riverboat.clients.console.views.winnings import winnings_dict, winnings_words
 from riverboat.marks import warning_of
-
-
-def winnings_words(won: Winnings, big_blind: int) -> str:
-    """Return "+120 ± 80 mbb/hand"."""
-    mbb, margin = won.mbb(big_blind)
-    return f"{mbb:+,.0f} ± {f'{margin:,.0f}' if math.isfinite(margin) else '?'} mbb/hand"
-
-
-def winnings_dict(won: Winnings, big_blind: int) -> dict[str, Any]:
-    """Return winnings for programs."""
-    mbb, margin = won.mbb(big_blind)
-    return {
-        "hands": won.hand_count,
-        "chips": won.total,
-        "mbb": mbb,
-        "margin": margin if math.isfinite(margin) else None,
-    }
 
 
 def dealer_dict(score: DealerScore, hand_count: int) -> dict[str, Any]:

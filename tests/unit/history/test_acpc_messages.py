@@ -6,7 +6,7 @@ from riverboat.cards import format_cards, parse_cards
 from riverboat.errors import IllegalAction, InvalidInput
 from riverboat.history.acpc import read_acpc
 from riverboat.history.acpc_messages import (
-    DealtHand,
+    AcpcHand,
     answer_text,
     is_version,
     legal_action,
@@ -23,12 +23,12 @@ THREE = "universal_poker(betting={},numPlayers=3,numRounds=4,blind={} {} 0,first
 DECK = "numSuits=4,numRanks=13,numHoleCards=2,numBoardCards=0 3 1 1,bettingAbstraction=fullgame"
 
 
-def dealt(variant: Variant = GAME, cards: str = "AhKd QsQc 2c3d9h5s6d", stack: int = STACK) -> DealtHand:
+def dealt(variant: Variant = GAME, cards: str = "AhKd QsQc 2c3d9h5s6d", stack: int = STACK) -> AcpcHand:
     *holdings, board = map(parse_cards, cards.split())
-    return DealtHand(7, start_with_cards(variant, [stack] * len(holdings), holdings, board))
+    return AcpcHand(7, start_with_cards(variant, [stack] * len(holdings), holdings, board))
 
 
-def played(hand: DealtHand, *texts: str) -> DealtHand:
+def played(hand: AcpcHand, *texts: str) -> AcpcHand:
     """Play actions in the notation of the protocol."""
     for text in texts:
         hand = hand.play(read_action(text, hand.hand.public))
@@ -127,7 +127,7 @@ def test_open_spiels_acpc_code_writes_the_same_betting(variant: Variant, players
     """open_spiel's universal poker plays by the competition's own C code and prints its states."""
     rng = np.random.default_rng(seed)
     stack = STACK if variant is GAME else 1000
-    hand = DealtHand(0, start_random(variant, [stack] * players, rng))
+    hand = AcpcHand(0, start_random(variant, [stack] * players, rng))
     theirs = referee(variant, players, stack)
     cards = [card for holding in hand.hand.holdings for card in holding]
     for card in cards:
@@ -169,7 +169,7 @@ def choose(hand: HandState, rng: np.random.Generator) -> int:
     return int(rng.choice(actions))
 
 
-def their_action(hand: DealtHand, action: int, theirs: pyspiel.State) -> int:
+def their_action(hand: AcpcHand, action: int, theirs: pyspiel.State) -> int:
     if action == FOLD:
         return 0
     if action == CALL:
@@ -179,7 +179,7 @@ def their_action(hand: DealtHand, action: int, theirs: pyspiel.State) -> int:
     return int(hand.play(action).betting.rstrip("/").rpartition("r")[2])
 
 
-def same_cards(shown: str, hand: DealtHand) -> bool:
+def same_cards(shown: str, hand: AcpcHand) -> bool:
     """Compare cards as sets: their code sorts those of a street."""
     ours = hand.line([str(seat) for seat in range(len(hand.hand.holdings))]).split(":")[3] if hand.hand.is_over else ""
     if not ours:
@@ -192,7 +192,7 @@ def same_cards(shown: str, hand: DealtHand) -> bool:
 def test_a_seat_reads_back_what_the_dealer_wrote() -> None:
     for seed in range(20):
         rng = np.random.default_rng(seed)
-        hand = DealtHand(seed, start_random(GAME, [STACK] * 3, rng))
+        hand = AcpcHand(seed, start_random(GAME, [STACK] * 3, rng))
         while not hand.hand.is_over:
             seat = hand.hand.public.actor
             assert seat is not None

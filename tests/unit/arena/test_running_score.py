@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from riverboat.arena.result import margins_of
-from riverboat.arena.winnings import Winnings
+from riverboat.arena.running_score import RunningScore
 
 
 def test_sums_give_what_all_hands_give() -> None:
     chips = np.random.default_rng(1).normal(3, 900, 500)
-    winnings = Winnings()
+    winnings = RunningScore()
     for won in chips:
         winnings.add(float(won))
     mbb, margin = winnings.mbb(100)
@@ -20,7 +20,7 @@ def test_sums_give_what_all_hands_give() -> None:
 
 
 def test_too_few_hands_have_no_interval() -> None:
-    winnings = Winnings()
+    winnings = RunningScore()
     assert winnings.mbb(100) == (0.0, inf)
     winnings.add(-50)
     assert winnings.mbb(100) == (-500.0, inf)

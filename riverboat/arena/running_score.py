@@ -9,7 +9,7 @@ from riverboat.arena.result import margins_of
 
 
 @dataclass(slots=True)
-class Winnings:
+class RunningScore:
     """Chips won in hands that are independent of each other."""
 
     hand_count: int = 0
