@@ -185,10 +185,14 @@ CLIENTS = {
     "clients/bots": Room(f"{LIBRARY} riverboat/rpc clients/remote clients/analysis", "grpc numpy"),
     "clients/conformance": Room(f"{LIBRARY} {SHARED} {PROTOS}", GRPC),
     "clients/examples": Room(f"{LIBRARY} {SHARED} clients/bots protos/gamemanager", "grpc numpy onnx"),
+    "clients/acpc": Room(f"{LIBRARY} clients/bots"),
+    "clients/slumbot": Room(f"{LIBRARY} clients/bots clients/local"),
     "clients/console": Room(f"{CONSOLE} clients/bots clients/console/views", "typer rich"),
     "clients/console/app.py": Room(f"{CONSOLE} clients/console/views", "typer rich"),
     "clients/console/groups.py": Room(f"{CONSOLE} clients/console/commands", "typer rich"),
-    "clients/console/views": Room(f"{CONSOLE} clients/analysis clients/conformance", "grpc matplotlib numpy rich"),
+    "clients/console/views": Room(
+        f"{CONSOLE} clients/acpc clients/analysis clients/conformance clients/slumbot", "grpc matplotlib numpy rich"
+    ),
     "clients/console/hands": Room(f"{CONSOLE} clients/analysis clients/console/views", "typer"),
     "clients/console/table": Room(
         f"{CONSOLE} clients/analysis clients/bots clients/console/hands clients/console/views", "grpc numpy rich"
@@ -197,12 +201,13 @@ CLIENTS = {
     "clients/console/doctor": Room(f"{CONSOLE} clients/console/views", "grpc rich"),
     "clients/console/demo": Room(
         f"{CONSOLE} clients/analysis clients/console/hands clients/console/study clients/console/table "
-        "clients/console/views",
+        "clients/console/views clients/slumbot",
         "rich",
     ),
     "clients/console/commands": Room(
-        f"{CONSOLE} clients/analysis clients/bots clients/conformance clients/console/demo clients/console/doctor "
-        "clients/console/hands clients/console/study clients/console/table clients/console/views",
+        f"{CONSOLE} clients/acpc clients/analysis clients/bots clients/conformance clients/console/demo "
+        "clients/console/doctor clients/console/hands clients/console/study clients/console/table "
+        "clients/console/views clients/slumbot",
         "grpc numpy typer rich",
     ),
 }

@@ -6,13 +6,18 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from riverboat.arena.bot import MakeBot
+from riverboat.arena.bots import CallBot
 from riverboat.clients.bots.agents.names import needs_resolver
-from riverboat.clients.bots.agents.registry import find_agent
+from riverboat.clients.bots.agents.registry import find_agent, plays_alone
 from riverboat.clients.bots.bot_files import load_bot
+from riverboat.clients.bots.bot_runner import warm_up
 from riverboat.clients.bots.settings import name_resolver
 from riverboat.clients.bots.shared_resolver import lend_resolver
 from riverboat.clients.console.servers import resolver
+from riverboat.clients.console.views.output import waiting
 from riverboat.clients.remote.resolver import ResolverClient
+from riverboat.compiled.kernels import must_compile
+from riverboat.rules import betting
 
 _MOST_THREADS = 2  # for one spot: more gain little
 _ANSWER_MEGABYTES = 1000  # that a laboratory's resolver keeps: the same flops come again and again
@@ -43,3 +48,10 @@ def networks_with(client: ResolverClient | None, deck: str) -> tuple[str, ...]:
     """Return name and hash of the networks that a resolver uses by default with a deck."""
     used = client.networks().used if client else ()
     return tuple(sorted(f"{network.name} {network.hash}" for network in used if network.deck == deck))
+
+
+def warm_up_agent(agent: str) -> None:
+    """Compile the kernels that an agent plays with, before a clock runs; a person's own bot is not asked."""
+    compiling = "; the first start compiles them for about half a minute" if must_compile(betting) else ""
+    with waiting(f"loading the rules{compiling}…"):
+        warm_up(CallBot if agent.endswith(".py") else plays_alone(agent))

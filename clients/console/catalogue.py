@@ -91,6 +91,8 @@ GROUPS = (
             ListedCommand("chart", "Show what an agent does with each starting hand."),
             ListedCommand("tree", "Draw the decision tree by which an agent plays a street."),
             ListedCommand("bot", "Run your own bot at a table, or offer it as an agent."),
+            ListedCommand("acpc", "Deal or play by the computer poker competition's protocol."),
+            ListedCommand("slumbot", "Play an agent against Slumbot over the internet."),
         ),
         "match rollout random",
         "who is better, and by how much",

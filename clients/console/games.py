@@ -12,10 +12,11 @@ from riverboat.clients.remote.refusals import Refused
 from riverboat.errors import InvalidInput, RiverboatError
 from riverboat.rules.bet_sizes import BetSizes, Unit
 from riverboat.rules.restrictions import size_words
-from riverboat.rules.variant import KUHN, LEDUC, MOST_CHIPS, Variant, fixed_limit, no_limit, pot_limit
+from riverboat.rules.variant import KUHN, LEDUC, MOST_CHIPS, MOST_SEATS, Variant, fixed_limit, no_limit, pot_limit
 
 _SMALL_GAMES = {"leduc": LEDUC, "kuhn": KUHN}
 STACK_BLINDS = 100  # of a stack, unless --stack says otherwise
+_ACPC_BIG_BLINDS = 200  # of a stack in the computer poker competition
 _MOST_RAISES = 1_000
 
 Limit = Annotated[Literal["no", "pot", "fixed"], typer.Option("--limit", help="Betting structure.")]
@@ -156,3 +157,30 @@ def refuse_options(context: typer.Context, options: Sequence[str], reason: str) 
         source = context.get_parameter_source(option)
         if source is not None and source.name == "COMMANDLINE":
             raise Refused(f"--{option.replace('_', '-')}: {reason}")
+
+
+@dataclass(frozen=True, slots=True)
+class AcpcGame:
+    """The games of the computer poker competition, as options."""
+
+    limit: Annotated[Literal["no", "fixed"], typer.Option("--limit", help="Betting structure.")] = "no"
+    blinds: Blinds = "50,100"
+    stack: Annotated[
+        int | None,
+        typer.Option(
+            "--stack",
+            min=1,
+            max=MOST_CHIPS // MOST_SEATS,
+            metavar="CHIPS",
+            help="Chips of each player at the start of each hand; default: 200 big blinds.",
+            show_default=False,
+        ),
+    ] = None
+
+    def read(self) -> tuple[Variant, int]:
+        """Return the game and the stack."""
+        variant = game_of(GameOptions(limit=self.limit, blinds=self.blinds))
+        stack = self.stack or _ACPC_BIG_BLINDS * variant.big_blind
+        if stack <= variant.big_blind:
+            raise Refused(f"--stack: must be more than the big blind of {variant.big_blind:,}")
+        return variant, stack

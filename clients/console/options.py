@@ -60,6 +60,10 @@ TrainedStreet = Annotated[
 Board = Annotated[
     str, typer.Option("--board", "-b", metavar="CARDS", help="Board cards, like Td9d2c.", show_default=False)
 ]
+BotClass = Annotated[
+    str | None,
+    typer.Option("--class", metavar="NAME", help="Class of the bot, if the file has several.", show_default=False),
+]
 Seed = Annotated[
     int | None,
     typer.Option("--seed", min=0, max=2**64 - 1, metavar="N", help="Seed of the random deals.", show_default=False),

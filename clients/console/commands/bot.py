@@ -14,7 +14,7 @@ from riverboat.clients.bots.bot_runner import BotFailed, warm_up
 from riverboat.clients.bots.host import AgentHost
 from riverboat.clients.bots.settings import gamemanager_server
 from riverboat.clients.bots.visit import visit
-from riverboat.clients.console.options import RunningGameServer
+from riverboat.clients.console.options import BotClass, RunningGameServer
 from riverboat.clients.console.views.output import waiting
 from riverboat.clients.local.instances import run_until_stopped, run_with_instances
 from riverboat.clients.local.services import GAMEMANAGER
@@ -47,10 +47,7 @@ def bot(
         str | None,
         typer.Option("--host", metavar="NAME", help="Offer the bot as an agent with this name.", show_default=False),
     ] = None,
-    class_name: Annotated[
-        str | None,
-        typer.Option("--class", metavar="NAME", help="Class of the bot, if the file has several.", show_default=False),
-    ] = None,
+    class_name: BotClass = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="Stop when the bot fails or a deal is not as announced.")
     ] = False,

@@ -2,6 +2,7 @@
 
 import json
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -67,17 +68,23 @@ def waiting(text: str) -> Iterator[Callable[[str], None]]:
 
 
 class Bar:
-    """A progress bar on the terminal; nothing in a pipe."""
+    """A progress bar on the terminal; nothing in a pipe, or a line at most every `say_seconds`."""
 
-    def __init__(self, progress: Progress, text: str) -> None:
+    def __init__(self, progress: Progress, text: str, say_seconds: float | None = None) -> None:
         self._progress = progress
         self._task = progress.add_task(text, total=1.0)
+        self._say_seconds, self._said_at = say_seconds, time.monotonic()
 
     def show(self, done: float, text: str | None = None) -> None:
         """Show how much is done, 0 to 1, with a text beside it."""
         self._progress.update(self._task, completed=done)
         if text is not None:
             self._progress.update(self._task, description=text)
+        if self._progress.disable and self._say_seconds is not None:
+            now = time.monotonic()
+            if now - self._said_at >= self._say_seconds:
+                self._said_at = now
+                say(f"{100 * done:.0f} %{f': {text}' if text else ''}")
 
     def rename(self, text: str) -> None:
         """Change the text beside it."""
@@ -85,11 +92,11 @@ class Bar:
 
 
 @contextmanager
-def progress_bar(text: str) -> Iterator[Bar]:
-    """Yield a progress bar that disappears when the work is done."""
+def progress_bar(text: str, say_seconds: float | None = None) -> Iterator[Bar]:
+    """Yield a progress bar that disappears when the work is done; `say_seconds` is for where there is no terminal."""
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress:
-        yield Bar(progress, text)
+        yield Bar(progress, text, say_seconds)
 
 
 def percent(value: float, digits: int = 2) -> str:

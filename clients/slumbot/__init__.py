@@ -1,0 +1,1 @@
+"""Matches against Slumbot by its public HTTP interface."""
