@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from riverboat.clients.console.views.rounds_picture import WINDOW, moving_mean
+from riverboat.training.moving_mean import WINDOW, moving_mean
 
 LABELS = ("control", "hof", "models")
 _TITLES = {"control": "evolution alone", "hof": "hall of fame", "models": "hall of fame and models of opponents"}

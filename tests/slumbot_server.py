@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from riverboat.arena.bots import CallBot, RandomBot
+from riverboat.arena.bots import CallBot
 from riverboat.cards import format_cards
 from riverboat.history.slumbot import GAME, STACK, write_move
 from riverboat.rules.betting import CALL, FOLD
 from riverboat.rules.state import HandState, start_random
+from tests.unit.arena.bots import RandomBot
 
 NAMED = "named"  # the token of a user
 Answer = tuple[int, dict[str, str], bytes]  # status, headers, body

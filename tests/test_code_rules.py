@@ -13,8 +13,31 @@ from tests.source_tree import ROOT, aliases_in, calls_in, imports, imports_in, p
 ENVIRONMENT = {"os.environ", "os.getenv", "os.environb", "os.getenvb", "os.putenv", "os.unsetenv"}
 # The part of the standard library that the domain library may use: no clock, file, environment, network or randomness.
 PURE = {
-    *("abc", "base64", "bisect", "collections", "concurrent", "contextlib", "copy", "dataclasses", "decimal", "enum"),
-    *("functools", "hashlib", "hmac", "itertools", "json", "math", "multiprocessing", "operator", "re", "signal"),
+    *(
+        "abc",
+        "base64",
+        "bisect",
+        "collections",
+        "concurrent",
+        "contextlib",
+        "copy",
+        "dataclasses",
+        "decimal",
+        "difflib",
+    ),
+    *(
+        "enum",
+        "functools",
+        "hashlib",
+        "hmac",
+        "itertools",
+        "json",
+        "math",
+        "multiprocessing",
+        "operator",
+        "re",
+        "signal",
+    ),
     *("string", "struct", "threading", "tomllib", "typing", "weakref", "zlib"),
 }
 READS_SOURCES = "riverboat/compiled/kernels.py"  # reads the domain library's files to know when compiled code is stale

@@ -1625,7 +1625,9 @@ class HandRecord(_message.Message):
     TABLE_ID_FIELD_NUMBER: _builtins.int
     hand_number: _builtins.int
     phh: _builtins.str
-    """The hand as a .phh file, with the public cards and their proofs; empty for variants that the format does not have."""
+    """The hand as a .phh file, with the public cards and their proofs. For games that the format does not have, its variant
+    is 'riverboat', and the field _game says what was played. Another server may leave it empty then.
+    """
     table_id: _builtins.str
     @_builtins.property
     def variant(self) -> _state_manager_pb2.Variant: ...

@@ -19,7 +19,7 @@ def test_the_file_has_what_would_be_computed() -> None:
     for board in (0, 1):
         assert np.array_equal(profiles[board], profile)
         assert np.array_equal(means[board], mean.astype(np.float32))
-    assert (profiles.dtype, means.dtype) == (np.float32, np.float32)
+    assert profiles.dtype == means.dtype == np.float32
 
 
 def test_it_is_read_instead_of_computed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 import numpy as np
 import pytest
 
-from riverboat.arena.bots import CallBot, RandomBot
+from riverboat.arena.bots import CallBot
 from riverboat.clients.acpc.connection import AgentConnection, AgentLost
 from riverboat.clients.acpc.dealer import Dealer, DealerPlan
 from riverboat.clients.acpc.doors import Doors, open_doors
@@ -15,6 +15,7 @@ from riverboat.clients.bots.bot_runner import BotRunner
 from riverboat.errors import InvalidInput, Unavailable
 from riverboat.history.acpc import read_acpc
 from riverboat.rules.variant import Variant, fixed_limit, no_limit
+from tests.unit.arena.bots import RandomBot
 
 GAME, LIMIT = no_limit(50, 100), fixed_limit(10)
 NAMES = ("alice", "bob", "carol")

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from riverboat.arena.bots import RandomBot
 from riverboat.clients.bots.bot_runner import BotRunner
 from riverboat.clients.slumbot.answers import read_answer
 from riverboat.clients.slumbot.interface import SlumbotInterface, SlumbotRefused
@@ -14,6 +13,7 @@ from riverboat.errors import InvalidInput, Unavailable
 from riverboat.history.hand import outcome
 from riverboat.history.phh import read_phh
 from tests.slumbot_server import NAMED, SlumbotServer, body, broken, busy, lost, slumbot_server
+from tests.unit.arena.bots import RandomBot
 
 PAUSE = 0.25
 

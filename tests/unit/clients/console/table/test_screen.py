@@ -92,7 +92,9 @@ def test_a_screen_is_never_higher_than_the_terminal_and_a_usual_one_shows_everyb
         screen.say("\n".join(HELP))
     text = "\n".join(line.plain for line in screen.lines())
     assert len(text.splitlines()) <= height
-    assert text.splitlines()[-1] == ("> " if seen.is_your_turn else "h hint   ? why   v review   k keys   q leave")
+    assert text.splitlines()[-1] == (
+        "> " if seen.is_your_turn else "h hint   ? why   v review   s score   k keys   q leave"
+    )
     if height >= 24:
         assert all(chair.name in text for chair in seen.chairs)
         assert "table 3f2a91c0d4e5" in text
