@@ -258,6 +258,19 @@ def nearest_raise(rules: I64, state: I64, to: int) -> int:
 
 
 @kernel
+def raise_by_size(rules: I64, state: I64, sizes: I64, number: int) -> int:
+    """Return the street total of the actor's raise by size `number` of its list; 0 if it has none.
+
+    If the game allows only some sizes, it is the nearest legal raise.
+    """
+    first, last, units, values = _sizes_of_actor(sizes, 2 * rules[STREET_COUNT], state)
+    i = first + number
+    if state[HIGH] == 0 or i >= last:
+        return 0
+    return nearest_raise(rules, state, _size_to(state, sizes[units + i], sizes[values + i], state[LOW], state[HIGH]))
+
+
+@kernel
 def write_raises(rules: I64, state: I64, sizes: I64, out: I64) -> int:
     """Write the street totals of the actor's raises by these sizes to `out`, ascending; return how many there are.
 
@@ -265,10 +278,12 @@ def write_raises(rules: I64, state: I64, sizes: I64, out: I64) -> int:
     """
     if state[HIGH] == 0:
         return 0
-    low, high, count = state[LOW], state[HIGH], 0
-    first, last, units, values = _sizes_of_actor(sizes, 2 * rules[STREET_COUNT], state)
-    for i in range(first, last):
-        to = nearest_raise(rules, state, _size_to(state, sizes[units + i], sizes[values + i], low, high))
+    count, number = 0, 0
+    while True:
+        to = raise_by_size(rules, state, sizes, number)
+        if to == 0:
+            return count
+        number += 1
         place = 0
         while place < count and out[place] < to:
             place += 1
@@ -277,7 +292,6 @@ def write_raises(rules: I64, state: I64, sizes: I64, out: I64) -> int:
                 out[j] = out[j - 1]
             out[place] = to
             count += 1
-    return count
 
 
 @kernel
