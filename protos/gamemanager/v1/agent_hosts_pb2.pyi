@@ -63,7 +63,7 @@ class AttendRequest(_message.Message):
         QUESTION_ID_FIELD_NUMBER: _builtins.int
         PROBLEM_FIELD_NUMBER: _builtins.int
         question_id: _builtins.str
-        """The id of the question. A verdict on a question that was never asked, or is no longer open, is ignored."""
+        """The id of the question. A verdict with an unknown id, or on a question that is no longer open, is ignored."""
         problem: _builtins.str
         """Empty if the host can play the agent; otherwise a sentence for the client that wanted the table: what is wrong
         with the parameter and what would be right. Only the first 300 characters are used.

@@ -179,10 +179,9 @@ class TableConfig(_message.Message):
     unless the player has a blind there. Nobody posts in hands of two. variant.posts must be empty.
     """
     no_clock: _builtins.bool
-    """The player who is not an agent has no clock while no other such player sits at the table: for one person alone with
-    agents, so chair_count must be one more than the agents. Agents keep clock_ms. The player needs a Play stream:
-    without one, clock_ms applies; with one, only a limit of the server applies, an hour by default. time_left_ms is
-    then 0.
+    """Removes the clock of a person who plays against agents only, while no other person sits at the table; chair_count
+    must be one more than the number of agents. Agents keep clock_ms. The player needs a Play stream: without one,
+    clock_ms applies; with one, only a limit of the server applies, an hour by default. time_left_ms is then 0.
     """
     @_builtins.property
     def variant(self) -> _state_manager_pb2.Variant:
