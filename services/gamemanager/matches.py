@@ -1,4 +1,4 @@
-"""Matches: tables at which agents play a planned number of deals, and what they have won."""
+"""Matches: tables at which agents play a planned number of deals, and their scores."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -56,5 +56,5 @@ class Matches:
                 await asyncio.sleep(_PAUSE_SECONDS)
 
     async def cancel(self, match_id: str, dealer_token: str) -> bool:
-        """End a match after this hand."""
+        """End a match after this hand; return whether it is over now."""
         return await self._manager.close_table(match_id, dealer_token)

@@ -214,7 +214,7 @@ class TournamentsServicer(tournaments_pb2_grpc.TournamentsServicer):
         )
 
 
-# Requests to be decoded where errors can be answered.
+# Requests are decoded later, where errors can be returned to the client.
 async def _decoders(requests: AsyncIterator[tables.PlayRequest]) -> AsyncIterator["partial[Any]"]:
     async for request in requests:
         yield partial(convert_tables.decode_play, request)
