@@ -21,7 +21,7 @@ class AgentScore:
     """What the agent has won so far."""
 
     won: RunningScore = field(default_factory=RunningScore)
-    unknown_count: int = 0  # hands whose result the dealer's messages do not tell
+    unknown_count: int = 0  # hands whose result the dealer's messages do not reveal
     decisions: DecisionCounts = field(default_factory=DecisionCounts)
 
     @property
@@ -30,7 +30,7 @@ class AgentScore:
         return self.won.hand_count + self.unknown_count
 
 
-AgentListener = Callable[[AgentScore], None]  # is told of each hand that is over
+AgentListener = Callable[[AgentScore], None]  # called after each hand
 
 
 class DealerLink:
@@ -58,7 +58,8 @@ class DealerLink:
                 if len(read) < LONGEST_MESSAGE:
                     return  # the end, with or without the beginning of a line
                 long = f"a line of more than {LONGEST_MESSAGE:,} bytes"
-                raise InvalidInput("", f"what answers at {self._address} is no dealer of this protocol: it sent {long}")
+                place = f"the server at {self._address}"
+                raise InvalidInput("", f"{place} is not a dealer of this protocol: it sent {long}")
             text = read.decode("latin-1").rstrip("\r\n")
             if text and not text.startswith(_COMMENTS):
                 yield text
@@ -82,7 +83,7 @@ def connected(host: str, port: int, seconds: float) -> Iterator[DealerLink]:
 
 
 class AcpcPlayer:
-    """Answers a dealer's messages by an agent, and keeps the score."""
+    """Answers a dealer's messages with an agent's actions, and keeps the score."""
 
     def __init__(self, runner: BotRunner, variant: Variant, stack: int) -> None:
         self.score = AgentScore()
@@ -108,7 +109,7 @@ class AcpcPlayer:
             raise InvalidInput("", f"the dealer sent {text[:200]!r}: {error}; {hint}") from None
 
     def _count(self, state: MatchState) -> None:
-        """Add a finished hand to the score. Cards of others that are not shown matter only at a showdown."""
+        """Add a finished hand to the score. Cards that others keep hidden matter only at a showdown."""
         end = outcome(state.history)
         if end.stacks is None:
             self.score.unknown_count += 1

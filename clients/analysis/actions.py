@@ -7,7 +7,7 @@ from riverboat.rules.state import PublicState
 
 Amount = Callable[[float], str]  # chips as people read them
 
-_MANY_CHIPS = 10  # from here on nobody reads decimals
+_MANY_CHIPS = 10  # amounts from here on are shown without decimals
 
 
 def chips_words(chips: float) -> str:

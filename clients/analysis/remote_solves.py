@@ -25,7 +25,7 @@ _LEAST_SECONDS = 0.05  # of a solve
 
 @dataclass(slots=True, eq=False)
 class RemoteSolves:
-    """Asks a resolver, with the trees and iterations of the plans, or with what the caller wants instead."""
+    """Asks a resolver, with the trees and iterations of the plans, or with those that the caller chose."""
 
     client: ResolverClient
     effort: Effort = AS_PLANNED

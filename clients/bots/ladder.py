@@ -49,7 +49,7 @@ class LadderStep:
     """A ladder after some more deals."""
 
     ladder: Ladder
-    pair: Pair  # that played them
+    pair: Pair  # the pairing that played them
     done: float  # share of all deals, 0..1
     seconds_left: float | None  # None until something has been played
 
@@ -83,7 +83,7 @@ def play_ladder(plan: LadderPlan, folder: LadderFolder | None, processes: int = 
 def _results(
     plan: LadderPlan, pair: Pair, deal_count: int, processes: int, played: Played | None
 ) -> Iterator[MatchResult]:
-    """Play a pairing. Re-solving agents are asked the same questions in many hands, and wait for no clock."""
+    """Yield a pairing's result so far. Re-solving agents meet the same questions in many hands, so answers are kept."""
     match = _match(plan, pair)
     if not _solving_count(pair):
         yield from match_steps(match, deal_count, processes, played)

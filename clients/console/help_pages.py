@@ -96,7 +96,7 @@ def _words(match: re.Match[str]) -> str:
     separator, first, last, only = match.groups(default="")
     is_open = bool(only) or float(last) >= _PRACTICALLY_UNLIMITED
     if is_open and (only or first) in ("0", "1"):
-        return ""  # nobody asks for -1 hands
+        return ""  # that counts begin at 0 or 1 goes without saying
     if is_open:
         return f"{separator}at least {_grouped(only or first)}"
     return f"{separator}{_grouped(first)} to {_grouped(last)}"

@@ -1,4 +1,4 @@
-"""Small questions about cards, answered in this process by the library that oracles use: nothing has to be started."""
+"""Small questions about cards, answered in this process by the library that oracles use, without starting anything."""
 
 import os
 import secrets
@@ -20,7 +20,7 @@ from riverboat.parallel import on_threads
 from riverboat.ranges import parse_range
 from riverboat.strength.hands import classify, showdown
 
-_SEED_BITS = 53  # which every JSON reader keeps exactly
+_SEED_BITS = 53  # the integers that every JSON reader keeps exactly
 
 
 class OwnOracle:
@@ -107,7 +107,7 @@ def has_own_oracle(server: str | None) -> bool:
 
 @contextmanager
 def own_oracle(names: FieldNames) -> Iterator[OwnOracle]:
-    """Answer in this process; errors leave the block as `Refused`, with fields called by `names`."""
+    """Answer in this process; errors leave the block as `Refused`, with fields renamed by `names`."""
     try:
         yield OwnOracle()
     except RiverboatError as error:

@@ -75,7 +75,7 @@ def play(
     """Let an agent play at a dealer that speaks the competition's protocol.
 
     The protocol does not say which game is played: --limit, --blinds and --stack must describe the dealer's. A message
-    that does not fit them ends the command. It ends without an error when the dealer closes the connection, and prints
+    that does not fit them is an error. The match ends when the dealer closes the connection; the command then prints
     what the agent won.
 
     riverboat acpc play rollout --port 18791

@@ -101,7 +101,7 @@ def import_hands(
     ],
     as_json: AsJson = False,
 ) -> None:
-    """Import files of hands into a store, for the command riverboat players.
+    """Import files of hands into a store for riverboat players.
 
     Every hand is replayed by the rules. A hand that is damaged or impossible is left out, and named with its line and
     the reason. To resume an import, run the same command again: it skips files that are in the store already, and

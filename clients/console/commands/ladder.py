@@ -67,7 +67,7 @@ def ladder(
             "--scoring",
             metavar="aivat|average",
             help="aivat: remove luck with the strategies that agents report. average: score all-ins by equity, and "
-            "showdowns over known ranges.",
+            "average showdowns over known ranges.",
             autocompletion=lambda: list(SCORINGS),
         ),
     ] = AIVAT,
@@ -89,7 +89,7 @@ def ladder(
     server: ResolverServer = None,
     as_json: AsJson = False,
 ) -> None:
-    """Let all agents play all others, and show who beats whom.
+    """Let all agents play each other, and show who beats whom.
 
     Every deal is played twice with the seats exchanged, in this process and without a game manager. The game is
     no-limit hold'em with stacks of 100 big blinds, unless options say otherwise. The matrix says what the row wins from

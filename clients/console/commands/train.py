@@ -88,7 +88,7 @@ def train(
         typer.Option(
             min=0,
             metavar="N",
-            help="Workers, if this command starts the trainer; default: one per core.",
+            help="Number of workers, if this command starts the trainer; default: one per core.",
             show_default=False,
         ),
     ] = None,
@@ -99,7 +99,7 @@ def train(
         typer.Option(
             "--picture",
             metavar="FILE",
-            help="File to draw the rounds of a run in, again every half minute: .png or .svg.",
+            help="File for a picture of the run's rounds, redrawn every 30 seconds: .png or .svg.",
             show_default=False,
         ),
     ] = None,
@@ -237,7 +237,7 @@ def _print(status: RunStatus, is_ours: bool, folder: Path) -> None:
     for dead in status.dead[:5]:
         note(f"given up: {dead.name}: {dead.error}")
     if status.model and is_ours and isinstance(status.plan, RoundsPlan):
-        note(f"{folder}/models/{status.model}.* is what it made, with its card")
+        note(f"{folder}/models/{status.model}.*: the result and its card")
     elif status.model and is_ours:
-        note(f"{folder}/models/{status.model}.onnx, its card and its curves")
+        note(f"{folder}/models/{status.model}.onnx: the network, with its card and its curves beside it")
         note(f"a resolver with RIVERBOAT_RESOLVER_NETWORKS={folder}/models uses it if it has no better one")

@@ -20,7 +20,7 @@ class CheckedProblem:
     line: int
     hand: int | str
     reason: str
-    is_read: bool  # whether the hand could be read, so that it differs
+    is_read: bool  # the hand was read and differs; otherwise it cannot be read
 
     @property
     def text(self) -> str:
@@ -43,7 +43,7 @@ class CheckTally:
         self._hand_count = self._not_compared = self._unknown_stacks = self._post_count = 0
         self._rakes: Counter[int] = Counter()  # hands, by decimals of the file
         self._raked: Counter[int] = Counter()  # chips that the house took, by decimals
-        self._pots: Counter[int] = Counter()  # chips of pots that it took them from, by decimals
+        self._pots: Counter[int] = Counter()  # chips in the pots that it took them from, by decimals
 
     def add(self, path: Path, hand: History | UnreadHand) -> None:
         """Check one more hand."""

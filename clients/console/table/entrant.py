@@ -27,7 +27,7 @@ from riverboat.tournaments.tournament import TournamentStatus
 
 @dataclass(frozen=True, slots=True)
 class TournamentEntry:
-    """Somebody who has registered."""
+    """A person who has registered."""
 
     link: GameManagerClient
     tournament_id: str

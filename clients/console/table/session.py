@@ -43,7 +43,7 @@ from riverboat.tables.view import Status, TableInfo, TableView
 
 _PATIENCE_SECONDS = 60  # for a server that is gone
 _LAST_MS = 10_000  # of the clock, kept for acting
-_TOO_QUICK_SECONDS = 0.25  # after a change: the key was meant for what was there before
+_TOO_QUICK_SECONDS = 0.25  # after a change: a key pressed so soon was meant for the table before it
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class TakenChair:
 
 @dataclass(frozen=True, slots=True)
 class Helpers:
-    """Those whom a player can ask."""
+    """The helpers that a player can ask."""
 
     adviser: Adviser
     coach: Coach

@@ -1,4 +1,4 @@
-// Combinations: how many there are, and all of them one after another.
+// Combinations: their number, and all of them one after another.
 
 function choose(n, k) {
   if (k < 0 || k > n) return 0;
@@ -7,7 +7,7 @@ function choose(n, k) {
   return Math.round(found);
 }
 
-// All ways to take k of some cards; the same array is given out again and again.
+// All ways to take k of some cards; the same array is yielded every time.
 function* combinations(cards, k) {
   const at = Array.from({ length: k }, (_, i) => i);
   const taken = at.map((i) => cards[i]);

@@ -31,7 +31,7 @@ function* equity(request, deck) {
   yield { result };
 }
 
-// Goes through a generator, says something about each step, and returns what it returns.
+// Goes through a generator, passes each step to `say`, and returns the generator's result.
 function* through(steps, say) {
   for (;;) {
     const { done, value } = steps.next();
@@ -48,7 +48,7 @@ function readRollouts(rollouts) {
   return { count: count || (target > 0 ? MOST : USUAL), target, seed };
 }
 
-// Cells as they are done; `done` in every message.
+// Yields cells as they are computed, with `done` in every message.
 function* cheatSheet(request, deck) {
   if (!deck.isHoldem) throw new Invalid("deck", `cheat sheets are for decks with two private cards, not ${deck.name}`);
   const board = inField("board", () => parseBoard(request.board, deck)), counts = request.opponent_counts;

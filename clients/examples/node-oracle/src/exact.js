@@ -6,20 +6,20 @@ const { cardsOf, holdingsOf } = require("./holdings");
 const { strengthsOn } = require("./strengths");
 
 const MOST = 1_000_000_000; // hands or deals to look at
-const QUICK = 100_000_000; // up to which nobody minds waiting for the exact answer
-const FEW = 64; // pairs of holdings up to which comparing all is quicker than sorting
+const QUICK = 100_000_000; // hands or deals up to which the exact answer is the default
+const FEW = 64; // pairs of holdings; up to here comparing all is quicker than sorting
 const PER_BREATH = 100_000;
 
 const isHeadsUp = ({ deck, players }) => deck.isHoldem && players.length === 2;
 
-// Cards that certainly nobody else has, and that no run-out has.
+// Returns the cards that a run-out may have, without those that a player certainly holds, and how many come.
 function boardsOf({ deck, board, players }) {
   const holdings = holdingsOf(deck);
   const known = players.filter(({ held }) => held.length === 1).flatMap(({ held }) => holdings[held[0]]);
   return { rest: without(deck, [...board, ...known]), toCome: deck.boardSizes.at(-1) - board.length };
 }
 
-// About how much work an enumeration is.
+// Estimates the work of an enumeration, in hands or deals.
 function workOf(question) {
   const { rest, toCome } = boardsOf(question), sizes = question.players.map(({ held }) => held.length);
   const each = isHeadsUp(question) ? sizes[0] + sizes[1] : sizes.reduce((a, b) => a * b, 1);
@@ -33,7 +33,7 @@ function check(question) {
 
 const isQuick = (question) => workOf(question) <= QUICK;
 
-// Yields how much is done, and returns what each of the hero's holdings wins and ties, and of how much.
+// Yields the share done; returns the wins, ties and total weight of each of the hero's holdings.
 function* enumerate(question) {
   check(question);
   const { deck, board, players } = question, { rest, toCome } = boardsOf(question);
@@ -54,7 +54,7 @@ function* enumerate(question) {
   return found;
 }
 
-// Two players: how much each of the hero's holdings wins and ties on a board.
+// Two players: adds the wins and ties of each of the hero's holdings on a board.
 function compareTwo({ deck, players }, found) {
   const holdings = holdingsOf(deck), [hero, other] = players;
   const pairs = hero.held.length * other.held.length;
@@ -75,8 +75,8 @@ function compareTwo({ deck, players }, found) {
   return sortAndCompare(deck, hero, other, found);
 }
 
-// The same by going through both players' holdings from the weakest on. What the opponent has below is summed up for
-// each card as well, so that what shares a card with the hero can be taken off again.
+// The same by going through both players' holdings from the weakest on. The opponent's weight below is also summed for
+// each card, so that the weight of holdings that share a card with the hero's can be subtracted.
 function sortAndCompare(deck, hero, other, found) {
   const holdings = holdingsOf(deck), own = new Float64Array(holdings.length);
   other.held.forEach((h, j) => (own[h] = other.weights[j]));
@@ -117,7 +117,7 @@ function sortAndCompare(deck, hero, other, found) {
   };
 }
 
-// How many deals of two players there are, and how much they weigh: as many run-outs for each pair of holdings.
+// Counts the deals of two players and their weight: every pair of holdings has the same number of run-outs.
 function countTwo({ deck, board, players: [hero, other] }, found) {
   const holdings = holdingsOf(deck), unseen = deck.cards.length - board.length;
   const boards = choose(unseen - 2 * deck.holdingSize, deck.boardSizes.at(-1) - board.length);
@@ -156,7 +156,7 @@ function compareAll({ deck, players }, found) {
   };
 }
 
-// Some of the hero's holdings together, as an EquityResult.
+// Sums up some of the hero's holdings as an EquityResult.
 function resultOf(found, weights) {
   const sum = (name) => found.reduce((total, each, i) => total + each[name] * weights[i], 0);
   const total = sum("weight"), win = sum("win") / total;

@@ -1,10 +1,10 @@
-// The question an equity answers: who may hold what on which board.
+// A matchup: each player's possible holdings, and the board.
 const { Invalid, inField } = require("./errors");
 const { holdingsOf, liveHoldings } = require("./holdings");
 const { readRange } = require("./ranges");
 
 const MOST_OPPONENTS = 9;
-const MOST_PLACINGS = 2000; // tries at a joint deal before it is left to the computation
+const MOST_PLACINGS = 2000; // tries at a joint deal before the computation itself must find out
 
 function checkOpponentCount(deck, count) {
   if (!(count >= 1 && count <= MOST_OPPONENTS)) throw new Invalid("", `there must be 1 to ${MOST_OPPONENTS}, not ${count}`);

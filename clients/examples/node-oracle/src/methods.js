@@ -1,5 +1,5 @@
-// The methods of the contract: each takes a request, and is a generator. A unary method returns its answer, a stream
-// yields its messages; an empty yield lets others have their turn.
+// The methods of the contract: generators that take a request. A unary method returns its answer, a stream yields its
+// messages; an empty yield lets other calls have their turn.
 const { DECKS, findDeck, formatCard, formatCards, parseBoard, parseCards } = require("./cards");
 const { followingBoards } = require("./boards");
 const { classify, showdown } = require("./classify");
@@ -70,7 +70,7 @@ function* Showdown(request) {
   return showdown(deck, board, holdings);
 }
 
-// A holding that has none of the cards taken already.
+// Reads a holding; refuses one with a card that is already taken.
 function readHolding(deck, text, i, taken) {
   return inField(`holdings[${i}]`, () => {
     const cards = parseCards(text, deck);
@@ -81,7 +81,7 @@ function readHolding(deck, text, i, taken) {
   });
 }
 
-// Boards of one length.
+// Reads boards, which must all have the same length.
 function readBoards(deck, textsOfBoards, sizes, bytesEach) {
   if (!textsOfBoards.length) throw new Invalid("boards", "there must be at least one");
   const size = textsOfBoards.length * bytesEach;
@@ -129,7 +129,7 @@ function* Features(request) {
   return { features: bytes(rows), holding_count: holdings.length, feature_count: width };
 }
 
-// Places of holdings from int32; none means all.
+// Reads places of holdings from int32; no bytes mean all holdings.
 function readPlaces(data, count, field) {
   if (!data.length) return Array.from({ length: count }, (_, h) => h);
   if (data.length % 4 || data.length > 4 * count) throw new Invalid(field, `must be int32, at most ${count} of them`);
