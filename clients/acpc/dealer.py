@@ -123,4 +123,4 @@ class Dealer:
                 except InvalidInput:
                     pass  # an answer with no action in it is a wasted line
             self.score.conduct[player].wasted += 1
-        raise AgentLost(agent.name, f"sent {_MOST_WASTED:,} lines in a row that are no answer")
+        raise AgentLost(agent.name, f"sent {_MOST_WASTED:,} lines in a row that are not answers")

@@ -1,4 +1,4 @@
-"""One of our agents at somebody else's dealer."""
+"""One of our agents at another program's dealer."""
 
 import socket
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""Actions in words: what a player may do, does, or is advised to do."""
+"""Actions in words: orders, reports, gerunds and nouns."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The effort of a re-solving agent's decisions: what a caller may choose; plans choose the rest."""
+"""The effort of a re-solving agent's decisions: the part that a caller may choose; plans choose the rest."""
 
 import re
 from dataclasses import dataclass

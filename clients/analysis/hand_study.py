@@ -25,7 +25,7 @@ from riverboat.solving.subgame import F64
 from riverboat.streets import is_cut
 
 Tell = Callable[[float], None]  # how much is done, 0 to 1
-TurnToStudy = tuple[PublicState, int | None]  # a state in which somebody acts, and the action if it is known
+TurnToStudy = tuple[PublicState, int | None]  # a state with a player to act, and the action if it is known
 
 MISTAKES = 0.1  # how often the player is assumed to deviate from the strategy
 _TIMES = 4  # the iterations of play, for a decision that is studied

@@ -60,7 +60,7 @@ class DecisionPlan:
         return replace(self, now=now, later=later, last=_with(self.last, "all-in") if self.last else "")
 
     def with_raise(self, public: PublicState, to: int) -> "DecisionPlan":
-        """Return the same plan with the raise that somebody made in a state of its street, if it lacks that raise."""
+        """Return the same plan with a raise that was made in a state of its street, if it lacks that raise."""
         if to in self.actions(public):
             return self
         fitting = (self._with_share(public, to, share=True), self._with_share(public, to, share=False))

@@ -1,4 +1,4 @@
-"""A review: a player's decisions in a finished hand, each with a grade and what it lost."""
+"""A review: a player's decisions in a finished hand, each with a grade and the EV that it lost."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -59,11 +59,6 @@ class Tracker:
         # How many of the opponent's actions were read, and how many re-solved.
         self.read_count, self.resolved_count = 0, 0
 
-    @property
-    def seen_count(self) -> int:
-        """How many decisions of the hand it has followed so far."""
-        return len(self._seen)
-
     def ranges_at(self, view: View) -> F64:
         """Return both ranges by seat before the decision that a view is about, as weights up to one [2, H]."""
         return self.ranges_after(list(decisions_of(view)), view.public)

@@ -124,7 +124,7 @@ class BotChair:
             log.warning("bot_too_slow", bot=self._name, hand=turn.place[1])
 
     async def _check_deal(self, stream: PlayStream, view: TableView) -> None:
-        """Check what a view shows of deals, and contribute to the next one."""
+        """Check the deals in a view, and contribute to the next deal."""
         for contribution in self._fairness.see(view):
             await stream.contribute(contribution)
         for number in self._fairness.witness.missed:  # the hand ended between two views

@@ -38,7 +38,7 @@ class BotRunner:
         """Return a legal action for the acting seat, with the bot's mark if it has one."""
         try:
             return self._checked(view, self._ask((table_id, hand_number), view))
-        except BaseException as error:  # in a thread of its own, where nobody else raises SystemExit or the like
+        except BaseException as error:  # in a thread of its own: only the bot can raise SystemExit here
             if self._strict:
                 where = f"in hand {hand_number}, seat {view.seat} ({describe(view.public)})"
                 raise BotFailed(f"bot {self._name!r} failed {where}: {one_line(error)}") from error

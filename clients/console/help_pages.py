@@ -70,7 +70,7 @@ def _joined(text: str) -> str:
 
 @contextmanager
 def _unbroken(formatter: Any) -> Iterator[None]:
-    """Turn the signs that keep words together back to plain ones in what the block writes."""
+    """Replace non-breaking spaces and hyphens by plain ones in the text that the block writes."""
     start = len(formatter.buffer)
     yield
     formatter.buffer[start:] = [part.translate(_PLAIN) for part in formatter.buffer[start:]]

@@ -11,7 +11,7 @@ from riverboat.clients.remote.refusals import Refused
 from riverboat.rpc.connections.problems import connection_problem
 
 Say = Callable[[str], None]
-# How to tell people what they wait for, and how to change that text; either may raise to give up.
+# Functions that show the user the reason for a wait, and that change its text; either may raise to give up.
 Waiting = Callable[[str], AbstractContextManager[Say]]
 
 _CONNECT_SECONDS = 5

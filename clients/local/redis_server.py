@@ -67,7 +67,7 @@ def find_binary() -> str:
 
 
 def listens(port: int, timeout: float) -> bool:
-    """Return whether somebody listens at a port of this machine."""
+    """Return whether a program listens at a port of this machine."""
     try:
         socket.create_connection(("127.0.0.1", port), timeout=timeout).close()
     except OSError:

@@ -40,7 +40,7 @@ def loaded_state(loaded: Loaded) -> PublicState:
 class ResolverClient:
     """A client of one resolver."""
 
-    is_patient = False  # whether its agents may take as long as they need where there is no clock
+    is_patient = False  # whether agents without a clock may take unlimited time
 
     def __init__(self, channel: Any, address: str) -> None:
         self.address = address

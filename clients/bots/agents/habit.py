@@ -81,7 +81,7 @@ class Habit(Bot):
         """Return a maker of agents with one of the habits: "weak-bets", "pot", "minimum" or "overbet"."""
         if parameter not in HABITS:
             ways = ", ".join(f"habit:{habit}" for habit in HABITS)
-            raise InvalidInput("", f"{parameter[:30]!r} is no habit; write {ways}")
+            raise InvalidInput("", f"{parameter[:30]!r} is not a habit; write {ways}")
         return partial(cls, habit=parameter)
 
     def act(self, view: View) -> int:

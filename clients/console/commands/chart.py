@@ -102,7 +102,7 @@ def chart(
 
 
 def _stack(chips: int | None, big_blind: int) -> int:
-    """Return the chips of each player; refuse what was probably meant in big blinds."""
+    """Return the chips of each player; refuse a number that was probably meant in big blinds."""
     if chips is None:
         return STACK_BLINDS * big_blind
     if chips < _LEAST_BLINDS * big_blind:

@@ -54,7 +54,7 @@ def situations(
 
 
 def draw(picture: Path, drawn: list[Situation], title: str) -> None:
-    """Draw four views of situations: pots, how wide ranges are, what they look like, and who is ahead."""
+    """Draw four views of situations: pots, widths of ranges, some ranges, and the players' leads."""
     try:
         from riverboat.clients.console.views.situations_picture import draw_situations
     except ModuleNotFoundError:

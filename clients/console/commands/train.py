@@ -41,7 +41,7 @@ NAMES = {
     "rounds.settings.": "",  # every setting by its own name
 }
 _NETWORK_ONLY = ("deck", "street", "samples", "through", "seed", "epochs", "width", "depth")
-_TELL_SECONDS = 60  # between lines where there is no terminal for a bar
+_TELL_SECONDS = 60  # between lines of progress where there is no terminal
 _DRAW_SECONDS = 30.0  # between pictures
 
 

@@ -105,7 +105,7 @@ def _place(deck: Deck, text: str, seen: str, single_cards: bool) -> int:
 
 
 def _readable(text: str) -> tuple[int, ...]:
-    """Return cards, or none if the text is not cards: the oracle will say what is wrong."""
+    """Return cards; none if the text cannot be read, because the oracle then explains the error."""
     try:
         return parse_cards(text)
     except InvalidInput:

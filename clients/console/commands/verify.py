@@ -78,7 +78,7 @@ def _print_problem(text: str) -> None:
 
 
 def _print_conclusion(check: Verification) -> None:
-    """Print what was checked, and what that does not prove."""
+    """Print the number of hands checked, and the limits of the proof."""
     out.print(
         f"{check.hand_count} hands, {len(check.problems)} problems; "
         f"{check.witnessed_count} compared with what you saw before the hand"

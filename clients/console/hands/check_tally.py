@@ -36,7 +36,7 @@ class CheckedProblem:
 
 
 class CheckTally:
-    """Hands checked so far, and what was found."""
+    """The hands checked so far, and their problems."""
 
     def __init__(self) -> None:
         self.problems: list[CheckedProblem] = []

@@ -1,4 +1,4 @@
-"""Deals of finished hands, from files and from a game manager, and what is wrong with them."""
+"""Deals of finished hands, from files and from a game manager, and their problems."""
 
 import json
 from collections import Counter

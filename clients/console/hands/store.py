@@ -44,7 +44,7 @@ class HandStore:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Keep other imports out, and remove what an import that was killed has left."""
+        """Keep other imports out, and remove the leftovers of an import that was killed."""
         with (self.folder / _LOCK).open("wb") as file:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -67,7 +67,7 @@ class HandStore:
             raise Refused(f"--store: {self.folder}: {error.strerror or error}") from None
 
     def check(self) -> None:
-        """Refuse a folder that is no store, or one of another version."""
+        """Refuse a folder that is not a store, or a store of another version."""
         if not self._is_store():
             raise Refused(
                 f"{self.folder} is not a store of hands; riverboat hands import FILE --store {self.folder} makes one"

@@ -62,7 +62,7 @@ class WitnessFile:
         draft.replace(self.path)
 
     def keep(self, memories: dict[int, DealMemory]) -> None:
-        """Add what is new about some hands. Raise OSError if the disk fails."""
+        """Append new memories of some hands. Raise OSError if the disk fails."""
         for number, memory in memories.items():
             line = _encode(memory)
             if self._lines.get(number) != line:

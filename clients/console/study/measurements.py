@@ -22,7 +22,7 @@ from riverboat.clients.console.views.runs import duration
 from riverboat.rules.state import View
 from riverboat.rules.variant import Variant
 
-_SAY_SECONDS = 60.0  # between two lines where there is no terminal for a bar
+_SAY_SECONDS = 60.0  # between two lines of progress where there is no terminal
 
 
 def measured_agent(name: str, make_bot: MakeBot, view: View, answer_count: int, seed: int) -> MeasuredAgent:

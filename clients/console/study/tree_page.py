@@ -54,7 +54,7 @@ class TreeToShow:
         return mix_words(choice_words(self.menu), self.tree.values[node])
 
     def is_folded(self, node: int, depth: int, folding: Folding) -> bool:
-        """Return whether what is below a node is folded away."""
+        """Return whether the part below a node is folded away."""
         if is_leaf(self.tree, node):
             return False
         return depth >= folding.depth or self.share(node) < folding.least_share or self._is_dull(node)

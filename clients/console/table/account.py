@@ -1,4 +1,4 @@
-"""A running account: what the player has won, a graph of the stack, and how the others play."""
+"""A running account: the player's winnings, a graph of the stack, and the other players' statistics."""
 
 from collections.abc import Sequence
 from math import isnan

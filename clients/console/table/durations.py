@@ -18,7 +18,7 @@ class Durations:
         self._seconds = _read(path) if path else {}
 
     def expected(self, kind: str) -> float | None:
-        """Return the seconds to expect; None for what was never done here."""
+        """Return the seconds to expect; None for a kind that was never answered here."""
         return self._seconds.get(kind)
 
     def note(self, kind: str, seconds: float) -> None:

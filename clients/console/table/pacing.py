@@ -76,7 +76,7 @@ class Pacer:
         return max(0.0, min(_PATIENCE_SECONDS, self._last + self._waiting[0].delay - time.monotonic()))
 
     def _steps(self, view: TableView) -> list[_Step]:
-        """Return what is new in a view, action by action; the last step is the view itself."""
+        """Return the news of a view as steps, action by action; the last step is the view itself."""
         ends = [place for place, entry in enumerate(view.entries) if isinstance(entry, SeatMoved | BoardOpened)]
         new = [place for place in ends if view.first_entry + place >= self._seen]
         parts = [*self._parts(view, new[:-1]), (new[-1] if new else -1, view)]

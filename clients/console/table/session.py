@@ -116,7 +116,7 @@ class Session:
         return bool(self._taken.info.config.tournament_id)
 
     def summary(self) -> list[str]:
-        """Return what to say afterwards: why it ended, unless the player left, the deals, and the winnings."""
+        """Return the lines for afterwards: why the session ended, unless the player left; the deals; the winnings."""
         winnings = self._teller.winnings
         return [*filter(None, [self._parting]), *self._fair_deals.summary(winnings.begun), winnings.summary()]
 
@@ -179,7 +179,7 @@ class Session:
     # Views
 
     def _arrive(self, view: TableView) -> None:
-        """Take a view: what the server waits for is answered at once, what people look at is shown at its pace."""
+        """Take a view: contribute to the deal at once, but show the view at the table's pace."""
         if view.table_id != self._taken.info.table_id:
             self._catch_up()
             self.moved_view, self._over = view, True

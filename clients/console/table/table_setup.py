@@ -98,7 +98,7 @@ def sit_down(link: GameManagerClient, info: TableInfo, name: str, hands: int | N
 
 
 def witness_of(table_id: str) -> WitnessFile | None:
-    """Return the file for what is seen before each hand; None where nothing can be written."""
+    """Return the file for a table's memories; None, with a note, if it cannot be written."""
     witness = WitnessFile(witness_folder(), table_id)
     try:
         witness.prepare()

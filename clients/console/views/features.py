@@ -19,7 +19,7 @@ _PLURALS = {"flop": "flops", "turn": "turns", "river": "rivers"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeaturesView:
-    """Features and what they are of."""
+    """Features with their holding, board and bets."""
 
     holding: str
     board: str

@@ -122,7 +122,7 @@ def print_review_title(
 
 
 def print_review_sum(reviewed: Sequence[Reviewed], names: Names) -> None:
-    """Print what all decisions lost, and what they were graded against."""
+    """Print the EV that all decisions lost, and the ranges that they were graded against."""
     out.print(review_sum(reviewed, names.amount), markup=False)
     for text in review_notes(reviewed, plain(names.players[1 - reviewed[0].explanation.seat])):
         out.print(text, style="dim", markup=False)

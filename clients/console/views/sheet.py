@@ -1,4 +1,4 @@
-"""A finished cheat sheet, and what to say about it in the terminal and in a picture."""
+"""A finished cheat sheet, and the notes about it for the terminal and the picture."""
 
 import csv
 from dataclasses import dataclass

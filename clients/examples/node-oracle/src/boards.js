@@ -10,14 +10,14 @@ const MOST = 100_000;
 // The exchanges of suits that change neither the board nor any range.
 function exchangesOf(deck, board, ranges) {
   const suits = [...new Set(deck.cards.map((card) => card & 3))];
-  const found = permutations(suits).map((order) => {
+  const exchanges = permutations(suits).map((order) => {
     const card = (each) => each - (each & 3) + order[suits.indexOf(each & 3)];
     return { card, holdings: Int32Array.from(holdingsOf(deck), (cards) => holdingIndex(deck, cards.map(card))) };
   });
   const isKept = ({ card, holdings }) =>
     board.every((each) => board.includes(card(each))) &&
     ranges.every((weights) => weights.every((weight, h) => weights[holdings[h]] === weight));
-  return found.filter(isKept);
+  return exchanges.filter(isKept);
 }
 
 const key = (cards) => [...cards].sort((a, b) => a - b).join(" ");

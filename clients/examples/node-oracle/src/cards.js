@@ -30,9 +30,9 @@ const DECKS = new Map([
 ].map((each) => [each.name, each]));
 
 function findDeck(name) {
-  const found = DECKS.get(name || "52");
-  if (!found) throw new Invalid("deck", `no deck is called '${name.slice(0, 20)}'; they are ${[...DECKS.keys()].join(", ")}`);
-  return found;
+  const named = DECKS.get(name || "52");
+  if (!named) throw new Invalid("deck", `no deck is called '${name.slice(0, 20)}'; they are ${[...DECKS.keys()].join(", ")}`);
+  return named;
 }
 
 function formatCard(card) {

@@ -2,9 +2,9 @@
 
 function choose(n, k) {
   if (k < 0 || k > n) return 0;
-  let found = 1;
-  for (let i = 0; i < k; i++) found = (found * (n - i)) / (i + 1);
-  return Math.round(found);
+  let product = 1;
+  for (let i = 0; i < k; i++) product = (product * (n - i)) / (i + 1);
+  return Math.round(product);
 }
 
 // All ways to take k of some cards; the same array is yielded every time.

@@ -24,8 +24,8 @@ function* equity(request, deck) {
     else yield;
   };
   if (isExact) {
-    const found = yield* through(enumerate(question), (done) => tell(done));
-    return yield { result: resultOf(found, question.players[0].weights) };
+    const tallies = yield* through(enumerate(question), (done) => tell(done));
+    return yield { result: resultOf(tallies, question.players[0].weights) };
   }
   const result = yield* through(rollOut(question, count, target, seed), ({ done, result }) => tell(done, result));
   yield { result };
@@ -78,10 +78,10 @@ function* cheatSheet(request, deck) {
 
 function* exactCells(deck, board, classes) {
   const everybody = player(deck, liveHoldings(deck, board), null);
-  const found = yield* through(enumerate({ deck, board, players: [everybody, everybody] }), function* () { yield; });
+  const tallies = yield* through(enumerate({ deck, board, players: [everybody, everybody] }), function* () { yield; });
   const place = new Map(everybody.held.map((h, i) => [h, i]));
   for (const [i, [label, held]] of classes.entries()) {
-    const equity = resultOf(held.map((h) => found[place.get(h)]), held.map(() => 1));
+    const equity = resultOf(held.map((h) => tallies[place.get(h)]), held.map(() => 1));
     yield { done: (i + 1) / classes.length, cell: { label, holding_count: held.length, equity } };
   }
 }

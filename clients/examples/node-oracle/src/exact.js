@@ -40,8 +40,8 @@ function* enumerate(question) {
   const count = choose(rest.length, toCome), perBoard = workOf(question) / count;
   const strengths = players.map(({ held }) => new Uint16Array(held.length));
   const cards = players.map(({ held }) => cardsOf(deck, held));
-  const found = players[0].held.map(() => ({ win: 0, tie: 0, share: 0, weight: 0, deals: 0 }));
-  const look = isHeadsUp(question) ? compareTwo(question, found) : compareAll(question, found);
+  const tallies = players[0].held.map(() => ({ win: 0, tie: 0, share: 0, weight: 0, deals: 0 }));
+  const look = isHeadsUp(question) ? compareTwo(question, tallies) : compareAll(question, tallies);
   let done = 0, work = 0;
   for (const more of combinations(rest, toCome)) {
     const whole = [...board, ...more];
@@ -50,12 +50,12 @@ function* enumerate(question) {
     done++;
     if ((work += perBoard) > PER_BREATH) (work = 0), yield done / count;
   }
-  if (isHeadsUp(question)) countTwo(question, found);
-  return found;
+  if (isHeadsUp(question)) countTwo(question, tallies);
+  return tallies;
 }
 
 // Two players: adds the wins and ties of each of the hero's holdings on a board.
-function compareTwo({ deck, players }, found) {
+function compareTwo({ deck, players }, tallies) {
   const holdings = holdingsOf(deck), [hero, other] = players;
   const pairs = hero.held.length * other.held.length;
   const share = (h, g) => holdings[h].some((card) => holdings[g].includes(card));
@@ -66,18 +66,18 @@ function compareTwo({ deck, players }, found) {
         if (!mine[i]) return;
         for (const j of those) {
           if (!theirs[j]) continue;
-          if (mine[i] > theirs[j]) found[i].win += other.weights[j];
-          else if (mine[i] === theirs[j]) (found[i].tie += other.weights[j]), (found[i].share += other.weights[j] / 2);
+          if (mine[i] > theirs[j]) tallies[i].win += other.weights[j];
+          else if (mine[i] === theirs[j]) (tallies[i].tie += other.weights[j]), (tallies[i].share += other.weights[j] / 2);
         }
       });
     };
   }
-  return sortAndCompare(deck, hero, other, found);
+  return sortAndCompare(deck, hero, other, tallies);
 }
 
 // The same by going through both players' holdings from the weakest on. The opponent's weight below is also summed for
 // each card, so that the weight of holdings that share a card with the hero's can be subtracted.
-function sortAndCompare(deck, hero, other, found) {
+function sortAndCompare(deck, hero, other, tallies) {
   const holdings = holdingsOf(deck), own = new Float64Array(holdings.length);
   other.held.forEach((h, j) => (own[h] = other.weights[j]));
   const [heroOrder, otherOrder] = [hero, other].map(({ held }) => new Float64Array(held.length));
@@ -110,37 +110,37 @@ function sortAndCompare(deck, hero, other, found) {
       }
       const a = heroCards[2 * i], b = heroCards[2 * i + 1];
       const tie = group[52] - group[a] - group[b] + own[hero.held[i]];
-      found[i].win += below[52] - below[a] - below[b];
-      found[i].tie += tie;
-      found[i].share += tie / 2;
+      tallies[i].win += below[52] - below[a] - below[b];
+      tallies[i].tie += tie;
+      tallies[i].share += tie / 2;
     }
   };
 }
 
 // Counts the deals of two players and their weight: every pair of holdings has the same number of run-outs.
-function countTwo({ deck, board, players: [hero, other] }, found) {
+function countTwo({ deck, board, players: [hero, other] }, tallies) {
   const holdings = holdingsOf(deck), unseen = deck.cards.length - board.length;
   const boards = choose(unseen - 2 * deck.holdingSize, deck.boardSizes.at(-1) - board.length);
   hero.held.forEach((h, i) => {
     other.held.forEach((g, j) => {
       if (holdings[h].some((card) => holdings[g].includes(card))) return;
-      found[i].weight += boards * other.weights[j];
-      found[i].deals += boards;
+      tallies[i].weight += boards * other.weights[j];
+      tallies[i].deals += boards;
     });
   });
 }
 
 // Any number of players: all ways to deal their holdings on a board.
-function compareAll({ deck, players }, found) {
+function compareAll({ deck, players }, tallies) {
   const holdings = holdingsOf(deck), used = new Uint8Array(52);
   return (strengths) => {
     const deal = (depth, mine, best, ties, weight, i) => {
       if (depth === players.length) {
-        found[i].weight += weight;
-        found[i].deals++;
+        tallies[i].weight += weight;
+        tallies[i].deals++;
         if (mine < best) return;
-        if (ties === 0) found[i].win += weight;
-        else (found[i].tie += weight), (found[i].share += weight / (ties + 1));
+        if (ties === 0) tallies[i].win += weight;
+        else (tallies[i].tie += weight), (tallies[i].share += weight / (ties + 1));
         return;
       }
       players[depth].held.forEach((h, j) => {
@@ -157,10 +157,10 @@ function compareAll({ deck, players }, found) {
 }
 
 // Sums up some of the hero's holdings as an EquityResult.
-function resultOf(found, weights) {
-  const sum = (name) => found.reduce((total, each, i) => total + each[name] * weights[i], 0);
+function resultOf(tallies, weights) {
+  const sum = (name) => tallies.reduce((total, each, i) => total + each[name] * weights[i], 0);
   const total = sum("weight"), win = sum("win") / total;
-  const deals = found.reduce((count, each) => count + each.deals, 0);
+  const deals = tallies.reduce((count, each) => count + each.deals, 0);
   return { win, tie: sum("tie") / total, equity: win + sum("share") / total, error: 0, deal_count: deals, exact: true, seed: "0" };
 }
 

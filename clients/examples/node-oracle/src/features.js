@@ -20,9 +20,9 @@ function score(deck, board, holding) {
   }
   const strengths = new Uint16Array(end / 2), mine = strengthOf(deck, [...holding, ...board]);
   strengthsOn(deck, board, others, strengths);
-  let found = 0;
-  for (const strength of strengths) found += (strength < mine) + (strength <= mine);
-  return found;
+  let points = 0;
+  for (const strength of strengths) points += (strength < mine) + (strength <= mine);
+  return points;
 }
 
 // Returns the deciles of n values in ascending order: those in places ceil(k * n / 10), counted from 1.

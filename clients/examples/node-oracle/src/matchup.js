@@ -43,9 +43,9 @@ function canBeDealt(deck, players) {
     return ranges[depth].held.some((h) => {
       if (holdings[h].some((card) => used[card])) return false;
       holdings[h].forEach((card) => (used[card] = 1));
-      const found = place(depth + 1);
+      const isPlaced = place(depth + 1);
       holdings[h].forEach((card) => (used[card] = 0));
-      return found;
+      return isPlaced;
     });
   };
   return place(0);

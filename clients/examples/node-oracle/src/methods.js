@@ -133,9 +133,9 @@ function* Features(request) {
 function readPlaces(data, count, field) {
   if (!data.length) return Array.from({ length: count }, (_, h) => h);
   if (data.length % 4 || data.length > 4 * count) throw new Invalid(field, `must be int32, at most ${count} of them`);
-  const found = Array.from({ length: data.length / 4 }, (_, i) => data.readInt32LE(4 * i));
-  if (found.some((h) => h < 0 || h >= count)) throw new Invalid(field, `holdings are 0 to ${count - 1}`);
-  return found;
+  const places = Array.from({ length: data.length / 4 }, (_, i) => data.readInt32LE(4 * i));
+  if (places.some((h) => h < 0 || h >= count)) throw new Invalid(field, `holdings are 0 to ${count - 1}`);
+  return places;
 }
 
 function* Utility(request) {
@@ -155,9 +155,9 @@ function stud(deck, cards) {
   if (!deck.isHoldem) throw new Invalid("deck", `the ${deck.name} deck has no hands of five cards`);
   return inField("stud", () => {
     const [mine, theirs] = ["mine", "theirs"].map((field) => inField(field, () => {
-      const found = parseCards(cards[field], deck);
-      if (found.length !== 4) throw new Invalid("", `must be four visible cards, not ${found.length}`);
-      return found;
+      const visible = parseCards(cards[field], deck);
+      if (visible.length !== 4) throw new Invalid("", `must be four visible cards, not ${visible.length}`);
+      return visible;
     }));
     if (theirs.some((card) => mine.includes(card))) throw new Invalid("theirs", "has a card of the other player");
     return studUtility(deck, mine, theirs);

@@ -56,9 +56,9 @@ const classes = new Map();
 // The holdings of each class.
 function classesOf(deck) {
   if (!classes.has(deck)) {
-    const found = new Map();
-    holdingsOf(deck).forEach((cards, h) => found.set(classOf(cards), [...(found.get(classOf(cards)) || []), h]));
-    classes.set(deck, found);
+    const byClass = new Map();
+    holdingsOf(deck).forEach((cards, h) => byClass.set(classOf(cards), [...(byClass.get(classOf(cards)) || []), h]));
+    classes.set(deck, byClass);
   }
   return classes.get(deck);
 }

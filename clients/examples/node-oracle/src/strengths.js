@@ -8,9 +8,9 @@ const top = (set) => 31 - Math.clz32(set);
 
 // The n highest ranks of a set, highest first.
 function highest(set, n) {
-  const found = [];
-  for (; found.length < n && set; set ^= 1 << found[found.length - 1]) found.push(top(set));
-  return found;
+  const ranks = [];
+  for (; ranks.length < n && set; set ^= 1 << ranks[ranks.length - 1]) ranks.push(top(set));
+  return ranks;
 }
 
 // The highest rank of a straight in a set, or -1; `low` are the four ranks that an ace goes below.
@@ -56,8 +56,8 @@ function makeScale(lowest, categories) {
   const values = new Map();
   for (const counts of collections(lowest)) {
     for (const isSuited of counts.some((n) => n > 1) ? [false] : [false, true]) {
-      const found = meaning(counts, isSuited, low);
-      values.set(place(...found), found);
+      const hand = meaning(counts, isSuited, low);
+      values.set(place(...hand), hand);
     }
   }
   const ordered = [...values.keys()].sort((a, b) => a - b);

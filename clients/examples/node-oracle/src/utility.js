@@ -32,17 +32,17 @@ function* utility(deck, board, rows, columns, impossible) {
     if ((work += size) > PER_BREATH) (work = 0), yield;
   }
   const count = choose(rest.length - 2 * deck.holdingSize, toCome);
-  const found = new Float32Array(size).fill(impossible);
+  const matrix = new Float32Array(size).fill(impossible);
   const live = (h) => !holdings[h].some((card) => board.includes(card));
   const [liveRows, liveColumns] = [rows, columns].map((some) => [...some.keys()].filter((i) => live(some[i])));
   for (const i of liveRows) {
     const [a, b] = holdings[rows[i]];
     for (const j of liveColumns) {
       const other = holdings[columns[j]];
-      if (!other.includes(a) && !other.includes(b)) found[i * columns.length + j] = balance[i * columns.length + j] / count;
+      if (!other.includes(a) && !other.includes(b)) matrix[i * columns.length + j] = balance[i * columns.length + j] / count;
     }
   }
-  return found;
+  return matrix;
 }
 
 // Five-card stud, by the two hidden cards' places in the deck.

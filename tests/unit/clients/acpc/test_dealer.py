@@ -199,8 +199,8 @@ async def test_an_agent_that_uses_up_its_time_ends_the_match() -> None:
     ("bytes_sent", "reason"),
     [
         (b"x" * 20_000, "sent a line of more than 4,096 bytes"),
-        (b"MATCHSTATE:\n" * 5000, "sent 1,000 lines in a row that are no answer"),
-        (b"\xff\xfe\x00\n" * 5000, "sent 1,000 lines in a row that are no answer"),
+        (b"MATCHSTATE:\n" * 5000, "sent 1,000 lines in a row that are not answers"),
+        (b"\xff\xfe\x00\n" * 5000, "sent 1,000 lines in a row that are not answers"),
     ],
 )
 async def test_floods_end_the_match(bytes_sent: bytes, reason: str) -> None:
