@@ -45,7 +45,7 @@ class DealerLink:
         try:
             self._connection.sendall(f"{text}\r\n".encode("ascii"))
         except OSError as error:
-            raise Unavailable(f"the dealer at {self._address} has gone: {error.strerror or error}") from None
+            raise self._lost(error) from None
 
     def lines(self) -> Iterator[str]:
         """Yield the dealer's messages until it closes the connection."""
@@ -53,7 +53,7 @@ class DealerLink:
             try:
                 read = self._reader.readline(LONGEST_MESSAGE)
             except OSError as error:
-                raise Unavailable(f"the dealer at {self._address} has gone: {error.strerror or error}") from None
+                raise self._lost(error) from None
             if not read.endswith(b"\n"):
                 if len(read) < LONGEST_MESSAGE:
                     return  # the end, with or without the beginning of a line
@@ -63,6 +63,9 @@ class DealerLink:
             text = read.decode("latin-1").rstrip("\r\n")
             if text and not text.startswith(_COMMENTS):
                 yield text
+
+    def _lost(self, error: OSError) -> Unavailable:
+        return Unavailable(f"the connection to the dealer at {self._address} is lost: {error.strerror or error}")
 
 
 @contextmanager

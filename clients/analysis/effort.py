@@ -32,6 +32,11 @@ class Effort:
 AS_PLANNED = Effort()
 
 
+def cut_short_words(iterations: int, wanted: int) -> str:
+    """Return the reason for a partial decision: how many of the wanted iterations were made."""
+    return f"the deadline cut re-solving after {iterations:,} of {wanted:,} iterations"
+
+
 def parse_effort(text: str) -> Effort:
     """Read words joined by "+": "equity", names of networks, "cut", iterations (1000) or seconds (2s)."""
     words = text.split(APART)

@@ -28,7 +28,7 @@ Tell = Callable[[float], None]  # how much is done, 0 to 1
 TurnToStudy = tuple[PublicState, int | None]  # a state with a player to act, and the action if it is known
 
 MISTAKES = 0.1  # how often the player is assumed to deviate from the strategy
-_TIMES = 4  # the iterations of play, for a decision that is studied
+_TIMES = 4  # times as many iterations as play needs, for a decision that is studied
 _EXPLOITABILITY = 1e-3  # of the pot: precise enough
 _LEAST_WEIGHT = 2e-3  # of the holding that is held: the player has it, whatever the range says
 _WORK = (1.0, 6.0, 6.0, 1.0)  # of solving each street, roughly

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from riverboat.clients.analysis.effort import APART
+from riverboat.clients.analysis.effort import APART, cut_short_words
 from riverboat.clients.analysis.likelihood import Reading, read_action
 from riverboat.clients.analysis.plans import plan_of, root_of
 from riverboat.clients.remote.resolver import ResolverClient, place_beyond
@@ -149,9 +149,7 @@ class Tracker:
             algorithm=plan.algorithm,
         )
         if resolved.cost.is_partial:
-            self._cut_short = (
-                f"the deadline cut re-solving after {resolved.cost.iterations:,} of {plan.iterations:,} iterations"
-            )
+            self._cut_short = cut_short_words(resolved.cost.iterations, plan.iterations)
         return resolved
 
 

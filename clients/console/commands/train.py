@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from riverboat.clients.console.files import check_target, write
+from riverboat.clients.console.files import check_target, needs_matplotlib, write
 from riverboat.clients.console.games import refuse_options
 from riverboat.clients.console.options import DATA_FOLDER, AsJson, DataFolder, HoldemDeck, TrainedStreet, TrainerServer
 from riverboat.clients.console.servers import trainer
@@ -21,7 +21,6 @@ from riverboat.clients.remote.refusals import EXIT_INTERRUPTED, Refused
 from riverboat.clients.remote.trainer import TrainerClient
 from riverboat.contracts.trainer import RunStatus
 from riverboat.errors import InvalidInput
-from riverboat.installation import how_to_install
 from riverboat.training.jobs import EXACT
 from riverboat.training.plans import NETWORK, Recipe, RunPlan, TrainingPlan
 from riverboat.training.progress import Stage
@@ -179,10 +178,8 @@ def _how_to_follow(run_id: str, server: str | None) -> str:
 
 
 def _drawer() -> Callable[[RunStatus, Path], None]:
-    try:
+    with needs_matplotlib("--picture"):
         from riverboat.clients.console.views.rounds_picture import draw_rounds
-    except ImportError:
-        raise Refused(f"--picture needs matplotlib: {how_to_install('pictures')}") from None
     return draw_rounds
 
 
