@@ -76,7 +76,7 @@ def connected(host: str, port: int, seconds: float) -> Iterator[DealerLink]:
         connection = socket.create_connection((host, port), timeout=seconds)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise Unavailable(f"no dealer answers at {address} ({reason}); is the port that of this player?") from None
+        raise Unavailable(f"no dealer answers at {address} ({reason}); each player has a --port of its own") from None
     with connection:
         connection.settimeout(None)  # the dealer waits for the others as long as it likes
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -41,7 +41,7 @@ class LadderPlan:
         for agent in self.agents:
             find_agent(agent)
             if self.agents.count(agent) > 1:
-                raise InvalidInput("agents", f"{agent} is named twice; every agent plays all others, not itself")
+                raise InvalidInput("agents", f"{agent} is named twice; no agent plays itself in a ladder")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

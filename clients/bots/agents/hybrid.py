@@ -44,7 +44,7 @@ class Hybrid(Bot):
                 made = partial(cls, streets=parameter.split("+"))
             made(np.random.default_rng(0))
         except (ValueError, InvalidInput):
-            ways = f"hybrid:0.5 (how often it re-solves), or hybrid:flop+river (of {', '.join(_STREETS)})"
+            ways = f"hybrid:0.5 (its chance to re-solve, 0 to 1), or hybrid:flop+river (of {', '.join(STREETS)})"
             raise InvalidInput("", f"{parameter[:30]!r} is an unknown parameter; write {ways}") from None
         return made
 

@@ -106,7 +106,7 @@ def _stack(chips: int | None, big_blind: int) -> int:
         return STACK_BLINDS * big_blind
     if chips < _LEAST_BLINDS * big_blind:
         least, meant = f"{_LEAST_BLINDS * big_blind:,}", f"{chips * big_blind:,}"
-        raise Refused(f"--stack: is in chips, at least {least}, not {chips:,}; {chips:,} big blinds are {meant} chips")
+        raise Refused(f"--stack: must be at least {least} chips, not {chips:,}; {chips:,} big blinds are {meant} chips")
     return chips
 
 
