@@ -457,7 +457,7 @@ def test_a_changed_file_is_not_verified(gamemanager_process: ServiceProcess, tmp
     assert bad.returncode == 1
     pattern = r"tampered.phhs: line \d+: hand 2: pre-deck \d, which was opened, is not the one that was committed to"
     assert re.search(pattern, bad.stdout)
-    assert bad.stdout.splitlines()[-1].startswith("2 hands, 1 problems")
+    assert bad.stdout.splitlines()[-1].startswith("2 hands, 1 problem;")
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from riverboat.clients.analysis.counts import counted
 from riverboat.clients.console.hands.stacks_check import check_stacks_of
 from riverboat.history.hand import History
 from riverboat.history.phh import UnreadHand
@@ -88,7 +89,7 @@ class CheckTally:
     def summary(self) -> str:
         """Return one line for people."""
         skipped = f", {len(self._skipped)} skipped" if self._skipped else ""
-        return f"{self._hand_count} hands, {len(self._differences)} differences{skipped}"
+        return f"{counted(self._hand_count, 'hand')}, {counted(len(self._differences), 'difference')}{skipped}"
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything for programs."""

@@ -6,6 +6,7 @@ from contextlib import ExitStack
 import grpc
 
 from riverboat.cards import format_cards
+from riverboat.clients.analysis.counts import counted
 from riverboat.clients.console.table.inbox import Advice, Inbox
 from riverboat.clients.console.views.output import percent
 from riverboat.clients.console.views.text import cards_words
@@ -60,7 +61,7 @@ class Adviser:
         for step, _ in client.equity(question):
             equity = step.equity or equity
         wins = f"\n{percent(equity.equity, 1)} of the pot" if equity else ""
-        against = "1 opponent" if opponents == 1 else f"{opponents} opponents"
+        against = counted(opponents, "opponent")
         return f"{cards_words(holding)} is {hand}{wins} against {against} with random cards"
 
     def _oracle(self) -> OracleClient:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from riverboat.cards import Deck
+from riverboat.clients.analysis.counts import counted
 from riverboat.clients.console.views.grid import ColourScale
 from riverboat.contracts.oracle import Cell, Equity
 
@@ -55,7 +56,7 @@ class Sheet:
 
 def opponents_text(opponent_count: int) -> str:
     """Return "1 opponent", "2 opponents" and so on."""
-    return f"{opponent_count} opponent" + ("" if opponent_count == 1 else "s")
+    return counted(opponent_count, "opponent")
 
 
 def sheet_row(cell: Cell) -> dict[str, str | int | float | bool]:

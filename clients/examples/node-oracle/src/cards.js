@@ -31,7 +31,7 @@ const DECKS = new Map([
 
 function findDeck(name) {
   const named = DECKS.get(name || "52");
-  if (!named) throw new Invalid("deck", `no deck is called '${name.slice(0, 20)}'; they are ${[...DECKS.keys()].join(", ")}`);
+  if (!named) throw new Invalid("deck", `no deck is called '${name.slice(0, 20)}'; the decks are ${[...DECKS.keys()].join(", ")}`);
   return named;
 }
 
