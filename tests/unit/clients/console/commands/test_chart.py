@@ -51,7 +51,7 @@ def test_a_picture_is_written(tmp_path: Path, ending: str) -> None:
     code, printed = run_command([chart], "chart", "rollout", picture, "--deck", "24", "--line", "c r400")
     assert code == 0, printed
     assert "rollout on the button after c r400" in printed
-    assert "knows its strategy only approximately" in printed
+    assert "the agent only estimates its own strategy" in printed
     assert picture.stat().st_size > 5000
 
 
