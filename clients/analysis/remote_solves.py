@@ -92,7 +92,7 @@ class RemoteSolves:
                 return resolved
             self._seconds -= cost.total_seconds
             if cost.is_partial:
-                self.cut_short = cut_short_words(cost.iterations, limits.iterations)
+                self.cut_short = cut_short_words(cost.iterations, limits.iterations or plan.iterations)
             return resolved
 
         return ask
