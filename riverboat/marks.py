@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 LONGEST_REASON = 100  # characters
-_MANY = 0.05  # of a player's decisions: beyond that, a result says little about the player
+_WARNED_SHARE = 0.05  # of a player's decisions: from here on, a result says little about the player
 
 
 class Mark(IntEnum):
@@ -65,7 +65,7 @@ class DecisionCounts:
     decision_count: int = 0
     partial_count: int = 0
     fallback_count: int = 0
-    timed_out_count: int = 0  # that the clock took
+    timed_out_count: int = 0  # decisions that the clock made
 
     def __add__(self, other: "DecisionCounts") -> "DecisionCounts":
         return DecisionCounts(
@@ -89,7 +89,7 @@ def add_counts(one: Sequence[DecisionCounts], other: Sequence[DecisionCounts]) -
 def warning_of(name: str, counts: DecisionCounts) -> str:
     """Return a warning for a result in which a fallback or the clock made many of a player's decisions; "" if few."""
     strange = counts.fallback_count + counts.timed_out_count
-    if not strange or strange < _MANY * counts.decision_count:
+    if not strange or strange < _WARNED_SHARE * counts.decision_count:
         return ""
     ways = [
         f"{count:,} {words}"

@@ -22,9 +22,9 @@ from riverboat.rules.state import PublicState, View
 from riverboat.solving.subgame import F64
 from riverboat.spots.symmetry import renamed, symmetry_of
 
-_LEAST_SHARE = 1e-6  # of the largest weight: what every live holding has, so that each has a strategy
-_NEVER = 1e-9  # an action that a range takes less often is none of its strategy's
-_MOST_KEPT = 3_000_000  # holdings of all decisions that are kept; each takes about a hundred bytes
+_LEAST_SHARE = 1e-6  # of the largest weight: least weight of a live holding, so that each has a strategy
+_NEVER = 1e-9  # probability below which an action counts as not in the strategy of a range
+_MOST_KEPT = 3_000_000  # holdings in all remembered decisions together; each takes about a hundred bytes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,7 +59,7 @@ class ContinualPlayer:
         self._decisions: OrderedDict[tuple[object, ...], ContinualDecision] = OrderedDict()
 
     def decide(self, view: View) -> ContinualDecision:
-        """Return the decision that a view is about; earlier ones are worked out first if they are not known."""
+        """Return the decision at a view; earlier decisions are solved first unless they are remembered."""
         named = renamed(view.public.variant.deck, view.public.board)
         known = self._decide_named(replace(view, public=view.public._replace(board=named.board)))
         return ContinualDecision(
@@ -67,7 +67,7 @@ class ContinualPlayer:
         )
 
     def _decide_named(self, view: View) -> ContinualDecision:
-        """Return the decision that a view with renamed suits is about."""
+        """Return the decision at a view with renamed suits."""
         if view.public.player_count != 2:
             raise InvalidInput("seats", f"re-solving is for two players, not {view.public.player_count}")
         if view.seat != self._seat or view.public.actor != self._seat:
@@ -111,7 +111,7 @@ class ContinualPlayer:
         return every, self._anew(turns, public, every, every)
 
     def _anew(self, turns: list[_OwnTurn], start: PublicState, own: F64, other: F64) -> Bound:
-        """Return the bound where both ranges are known at a state: there it is the range, later what that is worth."""
+        """Return the bound from both ranges at `start`: the opponent's range there, and its values at a later state."""
         if start is turns[-1].public:
             return Bound(weights=other)
         return Bound(self._solves.opponent_worth(start, own, other, 1 - self._seat))
