@@ -205,7 +205,7 @@ def _set_limits(rules: I64, state: I64) -> None:
 
 @kernel
 def _sizes_of_actor(sizes: I64, part_count: int, state: I64) -> tuple[int, int, int, int]:
-    """Return which sizes apply to the actor: the first, the one after the last, where units begin, where values begin.
+    """Return the places of the actor's first size, of the size after its last, of the first unit and the first value.
 
     The layout of the array is that of bet_sizes.py.
     """

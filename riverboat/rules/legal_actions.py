@@ -8,13 +8,13 @@ from riverboat.rules.state import PublicState
 
 @dataclass(frozen=True, slots=True)
 class LegalActions:
-    """The legal actions of the acting seat; calling, or checking for 0, always is."""
+    """The legal actions of the acting seat. A call, or a check if `to_call` is 0, is always legal."""
 
     can_fold: bool
     to_call: int
     min_raise_to: int  # 0 if no raise is legal
     max_raise_to: int
-    raises_to: tuple[int, ...]  # all of them where the game lists its sizes; () where every size between is legal
+    raises_to: tuple[int, ...]  # all legal raises where the game lists its sizes; () where every size between is legal
 
 
 def legal_actions(public: PublicState) -> LegalActions:
