@@ -52,13 +52,13 @@ def sample_boards(deck: Deck, count: int, rng: np.random.Generator) -> U8:
 
 @kernel
 def empty_live(holding_count: int, street_count: int) -> LiveHoldings:
-    """Return room for the live holdings of a board."""
+    """Return empty arrays for the live holdings of a board."""
     return LiveHoldings(
-        np.empty(holding_count, np.uint8),
-        np.empty(holding_count, np.uint8),
-        np.empty(holding_count, np.int32),
-        np.empty(holding_count, np.int32),
-        np.empty((street_count, holding_count), np.uint16),
+        first_card=np.empty(holding_count, np.uint8),
+        second_card=np.empty(holding_count, np.uint8),
+        holding=np.empty(holding_count, np.int32),
+        block_end=np.empty(holding_count, np.int32),
+        groups=np.empty((street_count, holding_count), np.uint16),
     )
 
 
