@@ -75,7 +75,7 @@ def play_hand(hand: HandState, bots: Sequence[Bot], asks_strategies: bool = Fals
 
 
 def _strategy(bot: Any, view: View, action: object) -> Strategy | None:
-    """Return the strategy that a decision came from; None if it came from something else, or only about from it."""
+    """Return the strategy that a decision was drawn from; None if something else decided, or if it is not exact."""
     if mark_of(action)[0] is Mark.FALLBACK or not hasattr(bot, "strategy") or getattr(bot, "estimates_strategy", False):
         return None
     strategy: Strategy | None = bot.strategy(view)

@@ -26,16 +26,16 @@ from riverboat.rules.sized_raises import sized_raises
 from riverboat.rules.state import PublicState, View, start
 from riverboat.rules.variant import Variant
 
-MakeAsk = Callable[[np.random.Generator], Ask]  # returns what answers for an agent
+MakeAsk = Callable[[np.random.Generator], Ask]  # returns a function that answers for an agent
 
 BETS = parse_bet_sizes("0.5p 1p all-in")
 LATE_STREET = 2  # from the turn on
-_LEAST = 1e-12  # of a range: less is never reached
+_LEAST = 1e-12  # a range with less weight counts as empty
 
 
 @dataclass(frozen=True, slots=True)
 class LocalResponse:
-    """How the response plays."""
+    """The settings of a local best response."""
 
     variant: Variant
     stack: int
@@ -65,7 +65,7 @@ class RangedHand:
 
 
 def respond_steps(response: LocalResponse, make_ask: MakeAsk, deals: range, rng: np.random.Generator) -> Iterator[F64]:
-    """Play deals in both seats; yield after each what the response won in each seat, in chips [2].
+    """Play deals in both seats; yield after each the response's winnings in each seat, in chips [2].
 
     Both hands of a deal share the response's holding, so a deal is one sample. Deal n has a generator of its own, the
     nth child of `rng`, and an agent that is asked about no other deal: deals may be played in any order, anywhere.
