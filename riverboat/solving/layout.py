@@ -73,7 +73,7 @@ class BoardTable(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
-    """A subgame for kernels, and what leads back."""
+    """A subgame as kernels read it, and the maps back to its lines and holdings."""
 
     levels: tuple[Level, ...]
     boards: BoardTable
@@ -192,7 +192,7 @@ class _Long:
         self._length = 0
 
     def add(self, part: NDArray[Any]) -> int:
-        """Add an array; where it begins."""
+        """Add an array; return where it begins."""
         first = self._length
         self._parts.append(part)
         self._length += len(part)
@@ -245,7 +245,7 @@ def _table(
     row_count = 0
     is_dense = dense_boards(subgame)
     utility = np.zeros((0, 0), np.float32)
-    # Utilities are large: they go where they stay, and are not put together from parts.
+    # Utilities are large: each is written to its final place at once, instead of being joined from parts.
     pairs = np.array([len(orders[board][0]) * len(orders[board][1]) for board in range(boards.count)])
     dense = aligned_zeros(2 * int(pairs[is_dense].sum()) if subgame.utility is not None else 0, np.float32)
     dense_count = 0
