@@ -4,7 +4,7 @@
 
 Players are listed by position, which is our seat: with two players the first one posts the big blind and acts
 first after the flop. A raise in no-limit is written as all chips that the player has then paid in the hand; in
-limit it is a bare r. The log does not say which game it is of.
+limit it is a bare r. The log does not name its game.
 """
 
 import re

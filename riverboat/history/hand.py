@@ -1,4 +1,4 @@
-"""A played hand as a value: its events in order, and what the rules make of them."""
+"""A played hand as a value: its events in order, and its replay by the rules."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -55,7 +55,7 @@ class History:
 
     @property
     def unknown_stacks(self) -> tuple[int, ...]:
-        """The seats whose stacks the file does not know."""
+        """The seats whose stacks the file does not give."""
         return tuple(seat for seat, stack in enumerate(self.stacks) if stack == UNKNOWN_STACK)
 
 
@@ -184,8 +184,8 @@ def outcome(history: History) -> HandOutcome:
 
 
 def rake_of(history: History, end: HandOutcome) -> int | None:
-    """Return the chips that the house took, 0 if the finishing stacks are what the rules say; None if they differ
-    otherwise, or there is nothing to compare.
+    """Return the chips that the house took: 0 if the finishing stacks are those of the rules, None if they differ in
+    another way or are not known.
     """
     if end.stacks is None or history.finishing_stacks is None:
         return None

@@ -51,7 +51,7 @@ def _moves(betting: str) -> Iterator[str]:
     while at < len(betting):
         match = _MOVE.match(betting, at)
         if match is None:
-            raise InvalidInput("action", f"{betting[at : at + 10]!r} is no action; they are k, c, f, b200 and /")
+            raise InvalidInput("action", f"{betting[at : at + 10]!r} is not an action; they are k, c, f, b200 and /")
         yield match[0]
         at = match.end()
 

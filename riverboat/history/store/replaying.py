@@ -67,7 +67,7 @@ class ReplayedHands(NamedTuple):
 
 
 def room_for_replay(hand_count: int, event_count: int) -> ReplayedHands:
-    """Return arrays for so many hands with so many events."""
+    """Return empty arrays for the results of this many hands with this many events in all."""
     return ReplayedHands(
         move=np.zeros(event_count, np.int64),
         mover=np.zeros(event_count, np.uint8),
