@@ -23,7 +23,7 @@ _OPTIONS = (
     ("grpc.max_receive_message_length", 4 * 1024 * 1024),
     ("grpc.max_send_message_length", 4 * 1024 * 1024),
     ("grpc.max_concurrent_streams", 1000),  # per connection: a host plays many chairs
-    ("grpc.so_reuseport", 0),  # a second server on the port is a mistake, not a twin
+    ("grpc.so_reuseport", 0),  # a second server on the same port is a mistake
 )
 
 
@@ -36,7 +36,7 @@ class Service:
     prepare: Callable[[], Awaitable[None]]
     most_calls: int  # open at a time, of all clients together
     figures: tuple[Figure, ...] = ()  # for metrics
-    checks: Mapping[str, CallCheck] = field(default_factory=dict)  # who may call, by the full names of methods
+    checks: Mapping[str, CallCheck] = field(default_factory=dict)  # of permission, by the methods' full names
 
     @property
     def short_name(self) -> str:

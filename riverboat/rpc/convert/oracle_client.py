@@ -22,7 +22,7 @@ def encode_equity(
     target_error: float | None,
     seed: int | None,
 ) -> pb.EquityRequest:
-    """Encode a question about an equity; the oracle chooses the method unless something asks for one."""
+    """Encode a question about an equity; without `exact`, a count or a target error the oracle chooses the method."""
     request = pb.EquityRequest(
         deck=deck, board=board, hero=pb.Range(text=hero), opponents=[pb.Range(text=text) for text in opponents]
     )
@@ -67,7 +67,7 @@ def decode_deal(message: pb.DealResponse) -> tuple[Deal, int]:
 
 
 def decode_classification(message: pb.Classification) -> Classification:
-    """Decode what a hand is."""
+    """Decode the category and strength of a hand."""
     category = Category[pb.Category.Name(message.category).removeprefix("CATEGORY_")]
     return Classification(
         category=category, strength=message.strength, best=parse_cards(message.best), words=message.words
