@@ -53,7 +53,7 @@ def test_every_random_hand_is_read_as_it_was_played() -> None:
 @pytest.mark.parametrize(
     ("betting", "board", "message"),
     [
-        ("x", (), "action: 'x' is no action; they are k, c, f, b200 and /"),
+        ("x", (), "action: 'x' is not an action; they are k, c, f, b200 and /"),
         ("b", (), "action: 'b' is no action"),
         ("b٣", (), "is no action"),
         ("k", (), "action: 'k' where there is a bet to call"),
