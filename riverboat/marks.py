@@ -69,16 +69,21 @@ class DecisionCounts:
 
     def __add__(self, other: "DecisionCounts") -> "DecisionCounts":
         return DecisionCounts(
-            self.decision_count + other.decision_count,
-            self.partial_count + other.partial_count,
-            self.fallback_count + other.fallback_count,
-            self.timed_out_count + other.timed_out_count,
+            decision_count=self.decision_count + other.decision_count,
+            partial_count=self.partial_count + other.partial_count,
+            fallback_count=self.fallback_count + other.fallback_count,
+            timed_out_count=self.timed_out_count + other.timed_out_count,
         )
 
 
 def count_one(mark: Mark, timed_out: bool = False) -> DecisionCounts:
     """Return the counts of a single decision."""
-    return DecisionCounts(1, int(mark is Mark.PARTIAL), int(mark is Mark.FALLBACK), int(timed_out))
+    return DecisionCounts(
+        decision_count=1,
+        partial_count=int(mark is Mark.PARTIAL),
+        fallback_count=int(mark is Mark.FALLBACK),
+        timed_out_count=int(timed_out),
+    )
 
 
 def add_counts(one: Sequence[DecisionCounts], other: Sequence[DecisionCounts]) -> tuple[DecisionCounts, ...]:

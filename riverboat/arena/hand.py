@@ -71,7 +71,13 @@ def play_hand(hand: HandState, bots: Sequence[Bot], asks_strategies: bool = Fals
         decisions[seat] += count_one(mark_of(action)[0])
         if asks_strategies:
             turns.append(Turn(public, hand.actions[-1], _strategy(bots[seat], view, action)))
-    return FinishedHand(hand, board, tuple(reach_of(bot) for bot in bots), tuple(decisions), tuple(turns))
+    return FinishedHand(
+        state=hand,
+        last_board=board,
+        reaches=tuple(reach_of(bot) for bot in bots),
+        decisions=tuple(decisions),
+        turns=tuple(turns),
+    )
 
 
 def _strategy(bot: Any, view: View, action: object) -> Strategy | None:

@@ -10,7 +10,7 @@ the end of a hand counts by the average over the range that is left.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -60,8 +60,12 @@ class RangedHand:
 
     def after(self, action: int, chances: F64 | float = 1.0) -> "RangedHand":
         """Return the hand after an action that each of the agent's holdings takes with these chances."""
-        public = self.public.play(action)
-        return RangedHand(public, (*self.actions, action), self.seat, self.holding, self.weights * chances)
+        return replace(
+            self,
+            public=self.public.play(action),
+            actions=(*self.actions, action),
+            weights=self.weights * chances,
+        )
 
 
 def respond_steps(response: LocalResponse, make_ask: MakeAsk, deals: range, rng: np.random.Generator) -> Iterator[F64]:
@@ -90,7 +94,8 @@ def play_response(
 ) -> float:
     """Play one hand with a holding; return the chips that the response wins, averaged over the agent's holdings."""
     weights = live_holdings(response.variant.deck, holding).astype(np.float64)
-    hand = RangedHand(start(response.variant, [response.stack] * 2), (), seat, holding, weights)
+    public = start(response.variant, [response.stack] * 2)
+    hand = RangedHand(public=public, actions=(), seat=seat, holding=holding, weights=weights)
     while True:
         public = hand.public
         if public.phase == FOLDED:
@@ -160,7 +165,7 @@ def _deal(hand: RangedHand, rng: np.random.Generator) -> RangedHand:
         left = np.array([(weights * live_holdings(deck, (card,))).sum() for card in rest])
         cards.append(rest[int(rng.choice(len(rest), p=left / left.sum()))])
         weights = weights * live_holdings(deck, (cards[-1],))
-    return RangedHand(hand.public.deal(cards), hand.actions, hand.seat, hand.holding, weights)
+    return replace(hand, public=hand.public.deal(cards), weights=weights)
 
 
 def _is_run_out(public: PublicState) -> bool:

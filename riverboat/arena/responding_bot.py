@@ -24,7 +24,13 @@ class LocalResponder(Bot):
 
     def act(self, view: View) -> int:
         """Return the action that wins most if nobody bets after it."""
-        hand = RangedHand(view.public, view.actions, view.seat, view.holding, self._follow(view))
+        hand = RangedHand(
+            public=view.public,
+            actions=view.actions,
+            seat=view.seat,
+            holding=view.holding,
+            weights=self._follow(view),
+        )
         return choose(self._response, self._ask, hand, self.rng)
 
     def _follow(self, view: View) -> F64:
@@ -35,8 +41,14 @@ class LocalResponder(Bot):
         for place in range(self._seen, len(view.actions)):
             public, action = turns[place], view.actions[place]
             if public.actor != view.seat:
-                asked = RangedHand(public, view.actions[:place], view.seat, view.holding, weights).view()
-                weights = weights * self._chances(asked, action)
+                hand = RangedHand(
+                    public=public,
+                    actions=view.actions[:place],
+                    seat=view.seat,
+                    holding=view.holding,
+                    weights=weights,
+                )
+                weights = weights * self._chances(hand.view(), action)
         self._seen, self._weights = len(view.actions), weights / weights.max()
         return self._weights
 

@@ -114,20 +114,29 @@ def board_place(board: I64, size: int) -> int:
 @cache
 def strength_tables() -> StrengthTables:
     """Return the tables of this process; at first only strengths before the flop are filled."""
-    return StrengthTables(preflop_strengths(), _empty_table(3), _empty_table(4), suit_exchanges())
+    return StrengthTables(
+        preflop=preflop_strengths(), flops=_empty_table(3), turns=_empty_table(4), exchanges=suit_exchanges()
+    )
 
 
 def _empty_table(size: int) -> StreetTable:
     boards = different_boards(DECK, size)[0].astype(np.int64)
     strengths = np.zeros((len(boards), HOLDING_COUNT, MOST_OPPONENTS), np.uint8)
-    return StreetTable(boards, board_kinds(size), strengths, np.zeros(len(boards), np.uint8))
+    return StreetTable(
+        boards=boards, places=board_kinds(size), strengths=strengths, is_ready=np.zeros(len(boards), np.uint8)
+    )
 
 
 def no_tables() -> StrengthTables:
     """Return tables of the strengths before the flop only, for players that need no tables of later streets."""
     kinds = BoardKinds(np.zeros(0, np.uint16), np.zeros(0, np.uint8))
-    table = StreetTable(np.zeros((0, 0), np.int64), kinds, np.zeros((0, 0, 0), np.uint8), np.zeros(0, np.uint8))
-    return StrengthTables(preflop_strengths(), table, table, np.zeros((0, 0), np.int16))
+    table = StreetTable(
+        boards=np.zeros((0, 0), np.int64),
+        places=kinds,
+        strengths=np.zeros((0, 0, 0), np.uint8),
+        is_ready=np.zeros(0, np.uint8),
+    )
+    return StrengthTables(preflop=preflop_strengths(), flops=table, turns=table, exchanges=np.zeros((0, 0), np.int16))
 
 
 @kernel

@@ -82,17 +82,17 @@ def _with_chances(question: Matchup, player: int, later: list[int], bits: U64) -
     """Return a player's holdings that leave every later player something, favouring those that leave much."""
     weights = question.ranges[player].astype(np.float64)
     held = np.flatnonzero(weights)
-    room = np.ones(len(held))
+    possible = np.ones(len(held))
     for other in later:
         theirs = question.ranges[other].astype(np.float64)
         their_held = np.flatnonzero(theirs)
         apart = (bits[held][:, None] & bits[their_held][None, :]) == 0
-        room *= apart @ (theirs[their_held] / theirs.sum())
-    held, room = held[room > 0], room[room > 0]
+        possible *= apart @ (theirs[their_held] / theirs.sum())
+    held, possible = held[possible > 0], possible[possible > 0]
     if not len(held):
         raise irreconcilable()
-    chances = weights[held] * room
-    return _Range(held, chances / chances.sum(), room.max() / room)
+    chances = weights[held] * possible
+    return _Range(held, chances / chances.sum(), possible.max() / possible)
 
 
 def _alias(chances: F64) -> tuple[U64, I64]:

@@ -107,8 +107,8 @@ def as_arrays(yardstick: Yardstick) -> dict[str, NDArray[Any]]:
 def from_arrays(arrays: NamedArrays) -> Yardstick:
     """Return the yardstick that arrays describe; raise InvalidInput if they describe none."""
     try:
-        said = json.loads(arrays["about"].tobytes())
-        about = YardstickAbout(**{**said, "equity": YardstickScore(**said["equity"])})
+        facts = json.loads(arrays["about"].tobytes())
+        about = YardstickAbout(**{**facts, "equity": YardstickScore(**facts["equity"])})
         yardstick = Yardstick(
             about=about,
             boards=arrays["boards"],

@@ -43,8 +43,8 @@ class ContinualDecision:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _OwnTurn:
-    """A state in which somebody acted, and its action; None for the decision that is asked about."""
+class _PlayerTurn:
+    """A turn of either player: its state and its action, which is None for the decision that is to be made."""
 
     public: PublicState
     action: int | None
@@ -74,7 +74,7 @@ class ContinualPlayer:
             raise InvalidInput("seat", f"seat {self._seat} is not to act")
         states = list(view.states())
         acting = [state for state in states if state.actor is not None]
-        turns = [_OwnTurn(*pair) for pair in zip(acting, (*view.actions, None), strict=True)]
+        turns = [_PlayerTurn(*pair) for pair in zip(acting, (*view.actions, None), strict=True)]
         own_turns = [n for n, turn in enumerate(turns) if turn.public.actor == self._seat]
         start = (view.public.variant, tuple(sum(chips) for chips in zip(acting[0].stacks, acting[0].paid, strict=True)))
         decision: ContinualDecision | None = None
@@ -92,7 +92,7 @@ class ContinualPlayer:
             raise InvalidInput("view", "nobody is to act")
         return decision
 
-    def _decide(self, last: ContinualDecision | None, turns: list[_OwnTurn]) -> ContinualDecision:
+    def _decide(self, last: ContinualDecision | None, turns: list[_PlayerTurn]) -> ContinualDecision:
         """Decide at the last of some turns; the first is the start of the hand or the player's previous decision."""
         public = turns[-1].public
         own, bound = self._begin(turns) if last is None else self._go_on(last, turns)
@@ -104,19 +104,19 @@ class ContinualPlayer:
             solution = self._solves.resolve(public, own, bound, is_past=True, played=action)
         return ContinualDecision(own, bound, solution, symmetry.mean(solution.strategy))
 
-    def _begin(self, turns: list[_OwnTurn]) -> tuple[F64, Bound]:
+    def _begin(self, turns: list[_PlayerTurn]) -> tuple[F64, Bound]:
         """Return range and bound at the player's first decision."""
         public = turns[0].public
         every = _range(np.ones(holdings_of(public.variant.deck).count), public)
         return every, self._anew(turns, public, every, every)
 
-    def _anew(self, turns: list[_OwnTurn], start: PublicState, own: F64, other: F64) -> Bound:
+    def _anew(self, turns: list[_PlayerTurn], start: PublicState, own: F64, other: F64) -> Bound:
         """Return the bound from both ranges at `start`: the opponent's range there, and its values at a later state."""
         if start is turns[-1].public:
             return Bound(weights=other)
         return Bound(self._solves.opponent_worth(start, own, other, 1 - self._seat))
 
-    def _go_on(self, last: ContinualDecision, turns: list[_OwnTurn]) -> tuple[F64, Bound]:
+    def _go_on(self, last: ContinualDecision, turns: list[_PlayerTurn]) -> tuple[F64, Bound]:
         """Return range and bound after the previous decision and what has happened since."""
         passage, dealt = _passage(turns)
         chances = self._chances(last, passage.action)
@@ -141,7 +141,7 @@ class ContinualPlayer:
         return mixed
 
 
-def _passage(turns: list[_OwnTurn]) -> tuple[Passage, PublicState]:
+def _passage(turns: list[_PlayerTurn]) -> tuple[Passage, PublicState]:
     """Return the passage between two own decisions, and the state after its deal (or after the action, without one)."""
     first, now = turns[0], turns[-1]
     if first.action is None:

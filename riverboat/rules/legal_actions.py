@@ -20,4 +20,10 @@ class LegalActions:
 def legal_actions(public: PublicState) -> LegalActions:
     """Return the legal actions of the acting seat."""
     low, high = public.raise_limits or (0, 0)
-    return LegalActions(public.can_play(FOLD), public.to_call, low, high, tuple(public.raises_to))
+    return LegalActions(
+        can_fold=public.can_play(FOLD),
+        to_call=public.to_call,
+        min_raise_to=low,
+        max_raise_to=high,
+        raises_to=tuple(public.raises_to),
+    )

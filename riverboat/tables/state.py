@@ -198,11 +198,11 @@ class TableState:
 
     def _join(self, event: Joined) -> None:
         player = SeatedPlayer(
-            event.name,
-            event.token_hash,
-            event.request_id,
-            event.chips or self.config.buy_in,
-            event.is_agent,
+            name=event.name,
+            token_hash=event.token_hash,
+            join_id=event.request_id,
+            stack=event.chips or self.config.buy_in,
+            is_agent=event.is_agent,
             first_hand=self.hand_count + 1,
             contributes=event.contributes,
             contributes_from=self._contributes_from,

@@ -213,13 +213,13 @@ class Table(TableState):
             raise IllegalAction(f"it is not chair {chair}'s turn: {turn} to act")
         hand.state.public.verify_action(action)
         mark, reason = mark_of(action)
-        return [Moved(int(action), request_id, False, int(mark), reason)]
+        return [Moved(int(action), request_id, timed_out=False, mark=int(mark), reason=reason)]
 
     def time_out(self) -> list[JournalEvent]:
         """Return the action for a player whose clock has run out: a check if possible, otherwise a fold."""
         if self.hand is None or self.actor is None:
             return []
-        return [Moved(FOLD if self.hand.state.public.to_call else CALL, "", True)]
+        return [Moved(FOLD if self.hand.state.public.to_call else CALL, request_id="", timed_out=True)]
 
     def tidy(self) -> list[JournalEvent]:
         """Return the events that follow without a request.

@@ -136,7 +136,7 @@ def info_of(table: Table) -> TableInfo:
         if player
     )
     status = Status.CLOSED if table.is_closed else Status.PLAYING if table.is_in_hand else Status.WAITING
-    return TableInfo(table.id, table.config, status, chairs, table.hand_count)
+    return TableInfo(table_id=table.id, config=table.config, status=status, chairs=chairs, hand_count=table.hand_count)
 
 
 def view_of(table: Table, chair: int, time_left_ms: int, waits_for: str = "") -> TableView:

@@ -36,7 +36,13 @@ def result_of(table: Table, tournament: Tournament, number: int) -> HandResult |
     players = [table.player(chair) for chair in hand.chairs]
     after = tuple(player.stack for player in players)
     before = tuple(stack - payoff for stack, payoff in zip(after, hand.state.payoffs(), strict=True))
-    return HandResult(number, hand.number, tuple(map(entrant_in, players)), before, after)
+    return HandResult(
+        table=number,
+        hand_number=hand.number,
+        entrants=tuple(map(entrant_in, players)),
+        before=before,
+        after=after,
+    )
 
 
 def table_updates(table: Table, tournament: Tournament, number: int, find: FindPlayer) -> list[JournalEvent]:

@@ -76,11 +76,11 @@ def decode_following(message: oracle_pb2.FollowingBoardsResponse) -> DealtBoards
     counts = np.frombuffer(message.mirror_counts, "<i4")
     names = np.split(np.frombuffer(message.mirrors, "<i4"), np.cumsum(counts)[:-1])
     boards = Boards(
-        np.frombuffer(message.level, "<i4").astype(np.int32),
-        np.frombuffer(message.parent, "<i4").astype(np.int32),
-        np.frombuffer(message.chance, "<f8").astype(np.float64),
-        live,
-        tuple(exchanges[name] for name in names),
+        level=np.frombuffer(message.level, "<i4").astype(np.int32),
+        parent=np.frombuffer(message.parent, "<i4").astype(np.int32),
+        chance=np.frombuffer(message.chance, "<f8").astype(np.float64),
+        live=live,
+        mirrors=tuple(exchanges[name] for name in names),
     )
     return DealtBoards(
         boards=boards,

@@ -39,11 +39,11 @@ def decode_tables(message: pb.ListTablesResponse) -> ListedTables:
 def decode_info(message: pb.TableInfo) -> TableInfo:
     """Decode a table as everybody sees it."""
     return TableInfo(
-        message.table_id,
-        _decode_config(message.config),
-        _decode_status(message.status),
-        _decode_chairs(message.chairs),
-        message.hand_count,
+        table_id=message.table_id,
+        config=_decode_config(message.config),
+        status=_decode_status(message.status),
+        chairs=_decode_chairs(message.chairs),
+        hand_count=message.hand_count,
     )
 
 
@@ -94,7 +94,10 @@ def _decode_chairs(messages: Iterable[pb.Chair]) -> tuple[ChairView, ...]:
 def decode_counts(message: pb.DecisionCounts) -> DecisionCounts:
     """Decode the counts of a player's decisions."""
     return DecisionCounts(
-        message.decision_count, message.partial_count, message.fallback_count, message.timed_out_count
+        decision_count=message.decision_count,
+        partial_count=message.partial_count,
+        fallback_count=message.fallback_count,
+        timed_out_count=message.timed_out_count,
     )
 
 
