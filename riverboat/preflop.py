@@ -1,4 +1,4 @@
-"""All-ins before the flop: what each holding wins against every other over all boards.
+"""All-ins before the flop: the winnings of each holding against every other over all boards.
 
 By symmetry of suits one holding of each class stands for its class. Boards that differ only by names of suits are
 counted once, with a weight.
@@ -58,7 +58,7 @@ def preflop_utility(deck: Deck, rows: Rows) -> Utility:
     scale = comb(len(deck.cards) - 2 * deck.holding_size, _BOARD)
     first_of = representatives(deck)
     for order in suit_exchanges(deck):
-        # A holding wins against another what its image wins against the other's image.
+        # A holding wins as much against another as its image wins against the other's image.
         utility[np.ix_(order[first_of], order)] = rows / scale
     return utility
 

@@ -1,4 +1,4 @@
-"""Utility matrices: what each pair of private holdings is worth at showdown, per chip at stake.
+"""Utility matrices: the winnings at showdown for each pair of private holdings, per chip at stake.
 
 Entry [i, j] is for the player with holding i against an opponent with holding j: +1, 0 or -1 when the
 board is complete, and the average over all run-outs before. Pairs that cannot both be dealt are NaN.

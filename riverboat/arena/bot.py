@@ -96,7 +96,7 @@ MakeBot = Callable[[np.random.Generator], Any]
 
 
 class IllegalBotAction(IllegalAction):
-    """An action of a bot that the rules forbid: who, what and where, and the view that the bot had."""
+    """An action of a bot that the rules forbid, with the bot's name, the deal, and the view that the bot had."""
 
     def __init__(self, view: View, action: object, reason: str, bot: str = "", deal: int | None = None) -> None:
         who = f"bot {bot!r}" if bot else "the bot"

@@ -1,4 +1,4 @@
-"""Local best response (Lisý and Bowling, 2017): a lower bound on what an agent loses in hold'em for two.
+"""Local best response (Lisý and Bowling, 2017): a lower bound on an agent's losses in hold'em for two.
 
 It knows the agent's strategy for all holdings, so by Bayes' rule it knows the agent's range. At its own decisions it
 compares folding, calling and a list of bets, as if there were no more bets afterwards: a bet wins the pot from the

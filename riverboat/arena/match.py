@@ -42,7 +42,7 @@ class Match:
     stacks: Sequence[int]  # chips by seat at the start of every hand [P]
     bots: Mapping[str, MakeBot]  # P of them, by name
     rng: np.random.Generator
-    on_average: bool = False  # score all-ins and showdowns by what they win on average: `all_in.py`, `range_payoffs.py`
+    on_average: bool = False  # score all-ins and showdowns by their averages: `all_in.py`, `range_payoffs.py`
     aivat: bool = False  # score hands between two by AIVAT, with the strategies that bots say: `aivat.py`
 
     def __post_init__(self) -> None:

@@ -17,7 +17,7 @@ class ResponseScore:
     """The deals that a response has played, each once in each seat."""
 
     big_blind: int  # chips
-    chips: F64  # [D, 2]: what the response won in each deal, by its seat
+    chips: F64  # [D, 2]: the response's winnings in each deal, by its seat
 
     @property
     def hand_count(self) -> int:

@@ -9,7 +9,7 @@ from riverboat.solving.cfr import Algorithm
 from riverboat.solving.loop import Limits
 from riverboat.solving.subgame import F32, F64
 
-Action = int  # -1 fold, 0 call, otherwise what is raised to
+Action = int  # -1 to fold, 0 to call, otherwise the chips to raise to
 Step = Action | str  # an action, or the cards that are dealt
 EQUITY, NETWORK = "equity", "network"  # estimates of what lies below a cut
 _NETWORK_NAME = re.compile(r"[0-9a-z]{1,20}-[a-z]{1,20}-[0-9a-f]{8}")
@@ -86,7 +86,7 @@ class Scope(StrEnum):
 
     WHOLE = "whole"  # to the end of the hand, on all boards
     ABOVE_CUT = "above_cut"  # with values below the cut held fixed
-    BEYOND_VALUES = "beyond_values"  # what the opponent wins beyond the values that it was given
+    BEYOND_VALUES = "beyond_values"  # the opponent's winnings beyond the values that it was given
     BEYOND_VALUES_ABOVE_CUT = "beyond_values_above_cut"
 
 

@@ -27,12 +27,12 @@ class DealMemory:
 
     @property
     def own_commitment(self) -> str:
-        """Return what we have committed to; "" if nothing."""
+        """Our commitment; "" if there is none."""
         return seat_commitment(self.commitment, self.chair, self.secret) if self.secret else ""
 
     @property
     def is_in_lineup(self) -> bool:
-        """Return whether our commitment stands in the lineup."""
+        """Whether our commitment is in the lineup."""
         return bool(self.secret) and self._listed == self.own_commitment
 
     @property

@@ -114,7 +114,7 @@ def log_line(*, number: int, betting: str, cards: str, won: Sequence[int], names
 
 
 def score_line(won: Sequence[int], names: Sequence[str]) -> str:
-    """Return the last line of a log: what each player won in the whole match."""
+    """Return the last line of a log: the chips that each player won in the whole match."""
     check_names(names)
     return f"SCORE:{'|'.join(map(str, won))}:{'|'.join(names)}"
 

@@ -20,7 +20,7 @@ from riverboat.rules.events import Move
 from riverboat.rules.state import HandState, PublicState, View, start
 from riverboat.rules.variant import MOST_CHIPS, Structure, Variant
 
-VERSION = "VERSION:2.0.0"  # what an agent says first
+VERSION = "VERSION:2.0.0"  # an agent's first line
 LONGEST_MESSAGE = 4096  # characters; a hand with forty actions has 300
 _SHAPE = "MATCHSTATE:position:number:betting:cards"
 _VERSION = re.compile(r"VERSION:(\d{1,3})\.(\d{1,3})\.(\d{1,3})", re.ASCII)

@@ -45,7 +45,7 @@ class History:
     names: tuple[str, ...] = ()  # by seat; none if the players have no names
     finishing_stacks: tuple[int, ...] | None = None  # as the file has them, not as the rules say
     label: int | str | None = None  # the hand's number or name
-    extra: Mapping[str, Any] = field(default_factory=dict)  # what else the file says about the hand
+    extra: Mapping[str, Any] = field(default_factory=dict)  # the file's other entries about the hand
     decimals: int = 0  # of amounts in the file: a chip here is 10 ** -decimals of its unit
     line: int = field(default=0, compare=False)  # where in the file the hand begins, from 1
 

@@ -57,7 +57,7 @@ def _moves(betting: str) -> Iterator[str]:
 
 
 def _event(move: str, state: PublicState, board: tuple[int, ...]) -> HistoryEvent | None:
-    """Return what a letter stands for; None for a slash after which no cards have come yet."""
+    """Return the event of a letter; None for a slash after which no cards have come yet."""
     if move == "/":
         return BoardDealt(board[: state.board_count]) if board or state.phase != CHANCE else None
     if state.actor is None:

@@ -84,7 +84,7 @@ def _scaled_bets(view: View) -> list[int]:
     return [round(bet * BIG_BLIND / view.public.variant.big_blind) for bet in opponent_bets(view)]
 
 
-@lru_cache(maxsize=256)  # asked about several times in a hand, and by several policies; 140 kB each at most
+@lru_cache(maxsize=256)  # needed several times in a hand, and by several policies; 140 kB each at most
 def _board_features(deck: Deck, board: tuple[int, ...]) -> F32:
     return np.nan_to_num(all_features(deck, board))
 

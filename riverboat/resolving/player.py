@@ -32,7 +32,7 @@ class ContinualDecision:
     """A player's knowledge at one of its decisions, and its strategy there."""
 
     own: F64  # [H]: its range, adding up to one
-    bound: Bound  # what it knows of the opponent
+    bound: Bound  # on the opponent
     solution: Solution  # in the suits of the board that stands for this one: see `renamed`
     strategy: F64  # [A, H]: how likely each holding takes each of the solution's actions
 

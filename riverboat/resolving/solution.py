@@ -34,14 +34,14 @@ class Solution(Protocol):
 
     @property
     def actions(self) -> tuple[int, ...]:
-        """The player's actions: -1 to fold, 0 to call or check, otherwise what a raise is to."""
+        """The player's actions: -1 to fold, 0 to call or check, otherwise the chips to raise to."""
 
     @property
     def strategy(self) -> F64:
         """How likely each holding takes each action [A, H]."""
 
     def opponent_values(self, passage: Passage) -> F64 | None:
-        """Return what the opponent can count on after a passage, by its best response [H].
+        """Return the values that the opponent can count on after a passage, by its best response [H].
 
         Counterfactual values in chips, over the player's range then, which adds up to one. None if the tree was cut
         at the deal, so that nothing is known of single boards.

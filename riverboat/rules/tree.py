@@ -58,7 +58,7 @@ class PublicTree:
     line: I32  # [N], the line that a node is on
     kind: NDArray[np.int8]  # [N]: ACT, CHANCE, FOLDED, SHOWDOWN or LEAF
     parent: I32  # [N], -1 for the root
-    action: I64  # [N]: FOLD, CALL or what was raised to on the way here from the parent; CALL after a deal
+    action: I64  # [N]: that led here from the parent: FOLD, CALL or the chips raised to; CALL after a deal
     first_child: I32  # [N], the children follow one another
     child_count: I32  # [N]
     board: I32  # [N], a row of boards

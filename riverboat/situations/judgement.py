@@ -42,7 +42,7 @@ def with_equity(situation: Situation, iterations: int) -> Solver:
 
 
 def judge(situation: Situation, solved: Solver, iterations: int) -> float:
-    """Return what best responses win in the whole game against this street's solved strategies, as a share of the pot.
+    """Return the exploitability of this street's solved strategies in the whole game, as a share of the pot.
 
     On later streets both players play best after these strategies, as re-solving there would.
     """

@@ -20,8 +20,10 @@ from riverboat.solving.subgame import ACT, CHANCE, F32, F64, FOLDED, I32, I64, L
 Orders = list[tuple[I32, I32]]  # of each board, for both players
 
 EVENT_BOARD, EVENT_ACTION = range(2)  # columns of events
-ENTER, LEAVE, COLLECT = range(3)  # what happens at a board: reaches, values, adding its values to its parent's
-# Columns of a level's acts: who acts, the slot of its reach, its first row, the number of actions, the local line and
+ENTER, LEAVE, COLLECT = range(
+    3
+)  # events at a board: reaches go down, values come up, values go to its parent
+# Columns of a level's acts: the player, the slot of its reach, its first row, the number of actions, the local line and
 # the line's first child.
 PLAYER, REACH_SLOT, ROW, COUNT, LINE, CHILD = range(6)
 
@@ -35,7 +37,7 @@ class Level(NamedTuple):
     showdown_stakes: F64
     fold_slots: I32  # [2 * F], like showdown_slots
     fold_lines: I32
-    fold_stakes: F64  # [2 * folds]: what each player wins
+    fold_stakes: F64  # [2 * folds]: chips that each player wins
     gate_slots: I32  # [2 * gates]: lines that a deal follows
     gate_lines: I32
     leaf_slots: I32  # [2 * leaves]

@@ -27,12 +27,12 @@ _SMALLEST = 1e-12  # a range whose weights are all below is empty
 class Resolution:
     """The result of re-solving, at the root of the subgame."""
 
-    player: int  # who acts
+    player: int  # the player who acts
     strategy: F64  # [A, H], the average
     ranges: F64  # [2, H]: before the action, each adding up to one
     values: F64  # [2, H]: counterfactual values at the root, over the other player's reach there
     opponent: Captured  # the opponent's values at all lines before the next deal
-    totals: F64  # [2]: what the reaches at the root add up to, the opponent's behind a gadget
+    totals: F64  # [2]: sums of the reaches at the root, the opponent's behind a gadget
     children: I32  # [A]: which of the lines each action leads to
     local_line: I32  # [L]: place of each line among those of its level
     deal_lines: I32  # [R]: lines that begin after the first deal

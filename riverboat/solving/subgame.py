@@ -22,7 +22,7 @@ F64 = NDArray[np.float64]
 Reals = NDArray[np.floating]  # float32, or float64 where a solver is asked for it
 I32 = NDArray[np.int32]
 I64 = NDArray[np.int64]
-# Of a board, for holdings of player 0 and of player 1: what player 0 wins per chip at stake [rows, columns]; 0 where
+# Of a board, for holdings of player 0 and of player 1: player 0's winnings per chip at stake [rows, columns]; 0 where
 # holdings exclude each other
 UtilityOf = Callable[[int, I32, I32], F32]
 
@@ -36,7 +36,7 @@ class Lines:
     """
 
     kind: NDArray[np.int8]  # [L]
-    player: NDArray[np.int8]  # [L]: who acts, or who has folded; -1 for nobody
+    player: NDArray[np.int8]  # [L]: the player who acts, or who has folded; -1 for nobody
     parent: I32  # [L], -1 for the root
     first_child: I32  # [L]
     child_count: I32  # [L]

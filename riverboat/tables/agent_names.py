@@ -47,7 +47,7 @@ def entered_agents(texts: Sequence[str]) -> tuple[tuple[str, int], ...]:
 
 
 def names_instead(name: str, known: Iterable[str]) -> str:
-    """Return what to write instead of an unknown name: "did you mean rollout? The agents are …"."""
+    """Return advice for an unknown name: "did you mean rollout? The agents are …"."""
     known = list(known)
     close = get_close_matches(split_agent_name(name)[0].lower(), known, n=1)
     meant = f"did you mean {close[0]}? The agents are" if close else "the agents are"

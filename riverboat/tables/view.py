@@ -189,7 +189,7 @@ def _entries(table: Table, first: int, hand_number: int) -> list[Entry]:
 def update_of(
     table: Table, first: int, end: int, with_holdings: bool, time_left_ms: int, waits_for: str = ""
 ) -> PublicUpdate:
-    """Return what has happened at a table from entry `first` up to `end`.
+    """Return the entries of a table from number `first` up to `end`, with the table's present state.
 
     A spectator who sees the holdings sees everything. Others see nothing of a hand whose deal other sides have yet to
     play.

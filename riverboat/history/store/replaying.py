@@ -1,4 +1,4 @@
-"""Parsed hands replayed by the rules, compiled: what is legal, who wins, and how much.
+"""Parsed hands replayed by the rules, compiled: their legality, and the winnings of each seat.
 
 A hand gets a fault where the rules, the cards or the finishing stacks do not fit. The slow path (`history.hand`) then
 says what is wrong, or why it is right after all.

@@ -77,7 +77,7 @@ class _ForwardedMethod:
 
 
 def _with_passed_on(metadata: Any) -> Any:
-    """Return the caller's own metadata, then what is forwarded; a request id from the caller is kept."""
+    """Return the caller's own metadata, then the forwarded metadata; a request id from the caller is kept."""
     if not metadata:
         return passed_on()
     given = tuple(metadata)
