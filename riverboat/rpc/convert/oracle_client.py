@@ -58,7 +58,7 @@ def decode_deal(message: pb.DealResponse) -> tuple[Deal, int]:
 
 
 def decode_classification(message: pb.Classification) -> Classification:
-    """Decode what a hand is."""
+    """Decode the category and strength of a hand."""
     category = Category[pb.Category.Name(message.category).removeprefix("CATEGORY_")]
     return Classification(
         category=category, strength=message.strength, best=parse_cards(message.best), words=message.words

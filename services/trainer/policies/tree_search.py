@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.blueprint.random_words import next_unit
 from riverboat.compiled.kernels import kernel
+from riverboat.equity.sampler import next_unit
 
 U8 = NDArray[np.uint8]
 F32 = NDArray[np.float32]

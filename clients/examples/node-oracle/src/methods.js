@@ -106,7 +106,7 @@ function* Strengths(request) {
 
 function* StrengthProfiles(request) {
   const deck = findDeck(request.deck), { bin_count: binCount } = request, count = holdingsOf(deck).length;
-  if (!deck.isHoldem) throw new Invalid("deck", `the ${deck.name} deck has no run-outs to look at`);
+  if (!deck.isHoldem) throw new Invalid("deck", `profiles are for decks with two private cards, not ${deck.name}`);
   if (!(binCount >= 2 && binCount <= 256)) throw new Invalid("bin_count", `must be 2 to 256, not ${binCount}`);
   const boards = readBoards(deck, request.boards, deck.boardSizes, 4 * count * (binCount + 1));
   const profiles = new Float32Array(boards.length * count * binCount), means = new Float32Array(boards.length * count);
