@@ -20,9 +20,7 @@ from riverboat.solving.subgame import ACT, CHANCE, F32, F64, FOLDED, I32, I64, L
 Orders = list[tuple[I32, I32]]  # of each board, for both players
 
 EVENT_BOARD, EVENT_ACTION = range(2)  # columns of events
-ENTER, LEAVE, COLLECT = range(
-    3
-)  # events at a board: reaches go down, values come up, values go to its parent
+ENTER, LEAVE, COLLECT = range(3)  # events at a board: reaches go down, values come up, values go to its parent
 # Columns of a level's acts: the player, the slot of its reach, its first row, the number of actions, the local line and
 # the line's first child.
 PLAYER, REACH_SLOT, ROW, COUNT, LINE, CHILD = range(6)

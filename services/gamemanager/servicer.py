@@ -157,7 +157,7 @@ class MatchesServicer(matches_pb2_grpc.MatchesServicer):
         self, request: matches_pb2.StartMatchRequest, context: Context
     ) -> matches_pb2.StartMatchResponse:
         return convert_matches.encode_match(
-            *await self._matches.start(await client_name(context), *convert_matches.decode_match(request))
+            *await self._matches.start(await client_name(context), convert_matches.decode_plan(request))
         )
 
     async def WatchMatch(
