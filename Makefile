@@ -14,7 +14,7 @@ COMPOSE := docker compose version >/dev/null 2>&1 && docker info >/dev/null 2>&1
 COMPILE := $(BIN)/python -c 'from riverboat.services.resolver.warm_up import warm_up; warm_up()' & \
 	$(BIN)/python -c 'from riverboat.services.gamemanager.state_manager import StateManager; StateManager(1_000_000).warm_up(); \
 	from riverboat.parallel import serial; from riverboat.services.oracle.oracle import Oracle; Oracle(serial, 1).warm_up()'; wait
-# Each worker takes a run of neighbouring files, so that only one of them starts most of the servers.
+# Each worker takes a sequence of neighbouring files, so that only one of them starts most of the servers.
 PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal
 
 help: ## list the targets
@@ -22,17 +22,17 @@ help: ## list the targets
 
 install: .venv/.installed ## install the riverboat command into .venv
 
-demo: .venv/.installed ## show what Riverboat does, in ninety seconds
+demo: .venv/.installed ## show what Riverboat can do, in ninety seconds
 	@$(BIN)/riverboat demo
 
 play: .venv/.installed ## sit down at a table against an agent
 	@$(BIN)/riverboat play
 
-up: .venv/.installed ## start all services with docker compose; without Docker as processes, without the trainer
+up: .venv/.installed ## start all services with docker compose, or without Docker all but the trainer as processes
 	@if $(COMPOSE); then echo "with docker compose:"; docker compose up --detach; \
 	else echo "docker compose does not work here; starting processes on this machine:"; $(BIN)/riverboat up; fi
 
-down: .venv/.installed ## stop what make up started
+down: .venv/.installed ## stop the services that make up started
 	@if [ -e .riverboat/state.json ]; then echo "stopping processes on this machine:"; $(BIN)/riverboat down; \
 	elif $(COMPOSE); then echo "with docker compose:"; docker compose down; \
 	else echo "nothing was running"; fi
@@ -67,7 +67,7 @@ audit: .venv/.dev .venv/.audit ## check pinned packages against a public databas
 bench: .venv/.dev ## run benchmarks beside peers and print one table
 	$(BIN)/python -m benchmarks
 
-clean: ## remove what make created here, but no tables, samples or networks
+clean: ## remove files that make created; tables, samples and networks stay
 	rm -rf .venv .cache build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 	@for kept in .riverboat riverboat-data .env clients/examples/*/node_modules; do \

@@ -2,7 +2,8 @@
 
 Situations on boards that no network is trained on are solved with the tree and the algorithm of the agent `resolver`,
 to the end of the hand. After each budget the average strategy is measured by best responses within that tree. The
-command prints a line for each spot and the means, in % of the pot, with how often more iterations were worse.
+command prints a line for each spot and the means, in % of the pot, and counts the steps in which more iterations were
+worse.
 """
 
 import argparse
@@ -48,7 +49,7 @@ def main() -> None:
     parser.add_argument("--street", choices=("flop", "turn", "river"), default="turn", help="street of the spots")
     parser.add_argument("--spots", type=int, default=8, help="number of spots")
     parser.add_argument("--seed", type=int, default=1818, help="seed of the spots")
-    parser.add_argument("--budgets", type=int, nargs="+", default=list(_BUDGETS), help="numbers of iterations, rising")
+    parser.add_argument("--budgets", type=int, nargs="+", default=list(_BUDGETS), help="iterations, ascending")
     parser.add_argument("--algorithm", default="", help="algorithm instead of the plan's")
     options = parser.parse_args()
     rng = np.random.default_rng(options.seed)
@@ -61,7 +62,7 @@ def main() -> None:
         print(*(f"{value:.2f}" for value in rows[-1]), f"({behind:.1f} pots behind)", flush=True)
     steps = [later > earlier + _NOISE for row in rows for earlier, later in pairwise(row)]
     print(*(f"{mean:.2f}" for mean in np.mean(rows, axis=0)), "on average")
-    print(f"worse with more, by {_NOISE} % of the pot or more, in {sum(steps)} of {len(steps)} steps")
+    print(f"with a larger budget it rose by {_NOISE} % of the pot or more in {sum(steps)} of {len(steps)} steps")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """Seconds per decision of a re-solving agent as it ships: python -m benchmarks.decisions --deck 24 --deals 30.
 
 The agent plays duplicate deals against another one, through a resolver service on this machine, with a clock. The
-command prints how long its decisions took, by street, and how much processor time the services used for them. On a busy
-machine the latter says more; two threads share it. The first deal warms up and is not counted.
+command prints the seconds of its decisions by street, and the processor time that the services used for them. On a busy
+machine the processor time says more; two threads share it. The first deal warms up and is not counted.
 """
 
 import argparse

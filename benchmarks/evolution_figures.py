@@ -1,6 +1,6 @@
 """Figures and tables of docs/experiments/evolution.md: python -m benchmarks.evolution_figures --help.
 
-Reads what two commands print: `riverboat runs --json`, with the runs labelled control, hof and models, and
+Reads the output of two commands: `riverboat runs --json`, with the runs labelled control, hof and models, and
 `riverboat tournament --agents evolved:NAME,… --simulate N --json`, one file for each of the three.
 """
 
@@ -36,7 +36,7 @@ def main() -> None:
     parser = argparse.ArgumentParser("python -m benchmarks.evolution_figures", description=__doc__)
     parser.add_argument("--runs", type=Path, nargs="+", default=[], help="output of riverboat runs --json")
     parser.add_argument("--benchmarks", type=Path, nargs="+", default=[], help="output of riverboat tournament --json")
-    parser.add_argument("--folder", type=Path, default=Path("docs/images"), help="where the pictures go")
+    parser.add_argument("--folder", type=Path, default=Path("docs/images"), help="folder for the pictures")
     words = parser.parse_args()
     runs = _runs(words.runs)
     scores = dict(_scores(json.loads(path.read_text())) for path in words.benchmarks)
@@ -105,7 +105,7 @@ def _draw_benchmark(scores: Mapping[str, Mapping[str, Any]], picture: Path) -> N
 
 
 def _run_rows(runs: Mapping[str, Sequence[Mapping[str, float]]]) -> Iterator[str]:
-    """Yield the table of the runs: means over the last hundred generations, and how far the best player varies."""
+    """Yield the table of the runs: means over the last hundred generations, and the spread of the best player."""
     yield "| run | generations | fitness | ROI | VPIP / PFR / AFq | spread of fitness | of its mean of 50 | of VPIP |"
     yield "|---|---:|---:|---:|---:|---:|---:|---:|"
     for label, rounds in runs.items():

@@ -1,9 +1,9 @@
 """Evolve nets by several settings and seeds, and measure them on the way.
 
-Every so many generations the best player plays tournaments against 44 static players, with deals that no evolution
-uses. So a variant is judged by the players of a whole run, not by the luck of its last generation. With the preset
-structure a run is that of `riverboat train evolution` with the same settings and seed: the same functions, the same
-numbers. python -m benchmarks.evolution_variants --help
+At regular intervals (--every) the best player plays tournaments against 44 static players, with deals that no evolution
+uses. So the figures of a variant come from the players of a whole run, not from the luck of its last generation. With
+the preset structure a run gives the same numbers as `riverboat train evolution` with the same settings and seed. python
+-m benchmarks.evolution_variants --help
 """
 
 import argparse
@@ -34,7 +34,8 @@ _MEASURED_SEED = 4300  # of the deals that measure players while they evolve
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvolutionVariant:
-    """Settings of `riverboat train evolution`, and what a tournament's structure has other than the preset."""
+    """Settings of `riverboat train evolution`, and the parts of a tournament's structure that differ from the
+    preset."""
 
     settings: Mapping[str, Any]
     structure: Mapping[str, Any]
@@ -61,16 +62,16 @@ VARIANTS: Mapping[str, EvolutionVariant] = {
 
 
 def main() -> None:
-    """Evolve each variant with each seed, one after another, and go on where an earlier call stopped."""
+    """Evolve each variant with each seed, one after another; continue where an earlier call stopped."""
     parser = argparse.ArgumentParser("python -m benchmarks.evolution_variants", description=__doc__)
     parser.add_argument("variants", nargs="*", default=list(VARIANTS), metavar="VARIANT", help=", ".join(VARIANTS))
     parser.add_argument("--seeds", type=int, nargs="+", default=[1], help="seeds of the evolutions; default: 1")
     parser.add_argument("--generations", type=int, default=300, help="generations of each run; default: 300")
     parser.add_argument("--every", type=int, default=25, help="generations between measurements; default: 25")
     parser.add_argument("--tournaments", type=int, default=2000, help="tournaments of a measurement; default: 2,000")
-    parser.add_argument("--folder", type=Path, required=True, help="where states, nets and measurements are kept")
+    parser.add_argument("--folder", type=Path, required=True, help="folder for states, nets and measurements")
     parser.add_argument("--threads", type=int, default=1, help="threads that play; default: 1")
-    parser.add_argument("--summary", action="store_true", help="print the table of what is measured, and stop")
+    parser.add_argument("--summary", action="store_true", help="print the table of measurements, and stop")
     words = parser.parse_args()
     unknown = [name for name in words.variants if name not in VARIANTS]
     if unknown:
@@ -142,7 +143,7 @@ class Course:
 def measured(
     recipe: EvolutionRecipe, genome: np.ndarray[Any, Any], tables: StrengthTables, count: int, run: Runner
 ) -> dict[str, float]:
-    """Return how a player does against static players: return on investment, fitness and style."""
+    """Return a player's results against static players: return on investment, fitness and style."""
     shape: NetShape = recipe.shape
     static = [kind for kind in STATIC_POLICIES.values() for _ in range(_EACH_STATIC)]
     field = field_of([Net(shape, genome, recipe.sizes), *static], raise_pots=0.0)

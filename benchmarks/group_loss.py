@@ -1,9 +1,10 @@
-"""What groups of holdings lose: how far a holding's features are from its group's, on boards that were not fitted to.
+"""The error of groups: the distance of a holding's features from its group's, on boards that were not fitted to.
 
     python -m benchmarks.group_loss
 
 The distance is the root mean square over the numbers of a feature vector, in equity: 0.05 means that a holding's
-chances of winning, decile by decile, are about five points of a hundred off. Groups by equity alone are the peer.
+chances of winning, decile by decile, differ by about five percentage points from its group's. Groups by equity alone
+are the peer.
 """
 
 import numpy as np

@@ -3,7 +3,7 @@
 Spots on the street before the network's are solved up to the next deal, once with the network below the cut and once
 with equity. The exploitability of both strategies in the whole game is compared with that of exact solving. With
 --apart a network of the same kind is first trained on the samples in a trainer's store, without any board that can
-follow one of the spots, and judged instead: it has never seen the boards that it evaluates.
+follow one of the spots, and measured instead: it was not trained on the boards that it evaluates.
 """
 
 import argparse
@@ -80,7 +80,7 @@ def main() -> None:
     parser.add_argument(
         "--apart",
         metavar="STORE",
-        help="store with samples; train a network without the boards that follow the spots, and judge it",
+        help="store with samples; train a network without the boards that follow the spots, and measure it",
     )
     parser.add_argument("--leaf", default=EXACT, help="network below the cut that labelled these samples")
     parser.add_argument("--epochs", type=int, default=30, help="epochs of that training")

@@ -1,7 +1,7 @@
 """Many tables at one game manager: python -m benchmarks.load --tables 200 --minutes 10.
 
-Two bots that always call sit at each table, in separate processes. The command prints hands per second, how long
-actions take, the game manager's memory over time, and the answers to clients that ask for more than the limits.
+Two bots that always call sit at each table, in separate processes. The command prints hands per second, the time that
+actions take, the game manager's memory over time, and the answers to clients that exceed the limits.
 """
 
 import argparse

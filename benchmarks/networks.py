@@ -1,4 +1,4 @@
-"""Several network architectures on the same samples: python -m benchmarks.networks [SAMPLES] [EPOCHS]."""
+"""Losses of several network architectures on the same samples: python -m benchmarks.networks [SAMPLES] [EPOCHS]."""
 
 import sys
 import time

@@ -1,4 +1,4 @@
-"""Which bets and raises strong players make: counts over hand files, for choosing a blueprint's bet sizes.
+"""The bets and raises of winning players, counted in hand files, for choosing a blueprint's bet sizes.
 
     python -m benchmarks.player_sizes pluribus.phhs hands.phhs.xz …
 
@@ -39,7 +39,7 @@ def main(paths: list[str]) -> None:
 
 
 def sizes_of_winners(hands: list[History]) -> tuple[SizeCounts, int, int]:
-    """Return how often winners made bets of each size, by situation; the number of hands; the number of winners."""
+    """Return counts of the winners' bets by situation and size, the number of hands, and the number of winners."""
     winners = _winners(hands)
     sizes: SizeCounts = defaultdict(Counter)
     for hand in hands:

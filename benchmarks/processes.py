@@ -160,6 +160,14 @@ class WorkerProcess:
                 command, cwd=ROOT, env=environment, stdout=sink, stderr=sink, start_new_session=True
             )
 
+    def freeze(self) -> None:
+        """Stop the worker and its children where they are."""
+        os.killpg(self._process.pid, signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Let the worker and its children go on."""
+        os.killpg(self._process.pid, signal.SIGCONT)
+
     def kill(self) -> None:
         """Send SIGKILL to the worker and its children."""
         if self._process.poll() is None:

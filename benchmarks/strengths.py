@@ -1,4 +1,4 @@
-"""Strengths: batches, all hands, one hand."""
+"""Strengths of hands: batches, all hands, one hand."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""Measurements on a busy machine: Riverboat and the peer take turns; medians, ratios."""
+"""Measurements on a busy machine: Riverboat and the peer take turns, and medians and ratios are compared."""
 
 import statistics
 import time

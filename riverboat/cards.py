@@ -2,7 +2,7 @@
 
 A card is an integer 0..51 = 4 * rank + suit, with ranks 2..A as 0..12 and suits c, d, h, s as 0..3,
 in every deck: the nine of clubs is 28 in the 52-card deck and in the 24-card deck. A deck says which
-cards there are, how many of them a player holds in private, how long the board is on each street,
+cards are in use, how many private cards a player holds, how many cards the board has on each street,
 and by which ordering hands are compared.
 """
 
@@ -158,9 +158,7 @@ def check_cards(deck: Deck, *groups: Sequence[int]) -> None:
 
 
 def check_board(deck: Deck, board: Sequence[int]) -> None:
-    """Raise unless `board` is as long as a board of one of the deck's streets and its cards are different cards of the
-    deck.
-    """
+    """Raise unless `board` has as many cards as one of the deck's streets, all in the deck and none twice."""
     if len(board) not in deck.board_sizes:
         sizes = " or ".join(", ".join(map(str, deck.board_sizes)).rsplit(", ", 1))
         raise InvalidInput("", f"a board of the {deck.name} deck has {sizes} cards, not {len(board)}")

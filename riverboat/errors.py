@@ -2,11 +2,11 @@
 
 
 class RiverboatError(Exception):
-    """Anything that Riverboat refuses or cannot do, as a sentence for people."""
+    """A request that Riverboat refuses or cannot fulfil; the message is a sentence for people."""
 
 
 class InvalidInput(RiverboatError):
-    """An argument that makes no sense; `field` is its path, as the caller names it."""
+    """An argument with an impossible value; `field` is the argument's path, in the caller's names."""
 
     def __init__(self, field: str, reason: str) -> None:
         super().__init__(f"{field}: {reason}" if field else reason)
@@ -40,7 +40,7 @@ class IllegalAction(RiverboatError):
 
 
 class Stale(RiverboatError):
-    """A request that another one overtook: look again, then retry."""
+    """A request about a state that has changed since; read the new state, then decide whether to retry."""
 
 
 class NotFound(RiverboatError):

@@ -2,7 +2,7 @@
 
 The holdings of a deck are ordered by their higher card, then by their lower card (colexicographic),
 counting cards by their place in the deck. For two cards at places a < b the index is b(b-1)/2 + a;
-for one card it is its place. H is 1326, 630, 276, 6 and 3 for the decks 52, 36, 24, leduc and kuhn.
+for one card the index is its place. H is 1326, 630, 276, 6 and 3 for the decks 52, 36, 24, leduc and kuhn.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ class Holdings:
 
     @property
     def count(self) -> int:
-        """H."""
+        """Number of holdings, H."""
         return len(self.cards)
 
     def label(self, index: int) -> str:

@@ -1,7 +1,10 @@
-"""How to install what a part needs: said the same way wherever something is missing."""
+"""The command that installs missing packages, for every message that has to name it."""
 
 
 def how_to_install(*extras: str) -> str:
-    """Return the command to type in a clone (Riverboat is in no package index); it pins the versions of the tests."""
+    """Return the command that installs extras in a clone of Riverboat, which is in no package index.
+
+    It pins the versions that the tests run with.
+    """
     wanted = f".[{','.join(extras)}]" if extras else "."
     return f".venv/bin/pip install -c requirements/constraints.txt -e '{wanted}' in Riverboat's folder"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 LONGEST_REASON = 100  # characters
-_MANY = 0.05  # of a player's decisions: beyond that, a result says little about the player
+_WARNED_SHARE = 0.05  # of a player's decisions: from here on, a result says little about the player
 
 
 class Mark(IntEnum):
@@ -65,20 +65,25 @@ class DecisionCounts:
     decision_count: int = 0
     partial_count: int = 0
     fallback_count: int = 0
-    timed_out_count: int = 0  # that the clock took
+    timed_out_count: int = 0  # decisions that the clock made
 
     def __add__(self, other: "DecisionCounts") -> "DecisionCounts":
         return DecisionCounts(
-            self.decision_count + other.decision_count,
-            self.partial_count + other.partial_count,
-            self.fallback_count + other.fallback_count,
-            self.timed_out_count + other.timed_out_count,
+            decision_count=self.decision_count + other.decision_count,
+            partial_count=self.partial_count + other.partial_count,
+            fallback_count=self.fallback_count + other.fallback_count,
+            timed_out_count=self.timed_out_count + other.timed_out_count,
         )
 
 
 def count_one(mark: Mark, timed_out: bool = False) -> DecisionCounts:
     """Return the counts of a single decision."""
-    return DecisionCounts(1, int(mark is Mark.PARTIAL), int(mark is Mark.FALLBACK), int(timed_out))
+    return DecisionCounts(
+        decision_count=1,
+        partial_count=int(mark is Mark.PARTIAL),
+        fallback_count=int(mark is Mark.FALLBACK),
+        timed_out_count=int(timed_out),
+    )
 
 
 def add_counts(one: Sequence[DecisionCounts], other: Sequence[DecisionCounts]) -> tuple[DecisionCounts, ...]:
@@ -89,7 +94,7 @@ def add_counts(one: Sequence[DecisionCounts], other: Sequence[DecisionCounts]) -
 def warning_of(name: str, counts: DecisionCounts) -> str:
     """Return a warning for a result in which a fallback or the clock made many of a player's decisions; "" if few."""
     strange = counts.fallback_count + counts.timed_out_count
-    if not strange or strange < _MANY * counts.decision_count:
+    if not strange or strange < _WARNED_SHARE * counts.decision_count:
         return ""
     ways = [
         f"{count:,} {words}"

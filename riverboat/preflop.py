@@ -1,4 +1,4 @@
-"""All-ins before the flop: what each holding wins against every other over all boards.
+"""All-ins before the flop: the winnings of each holding against every other over all boards.
 
 By symmetry of suits one holding of each class stands for its class. Boards that differ only by names of suits are
 counted once, with a weight.
@@ -29,7 +29,7 @@ def preflop_rows(deck: Deck) -> Rows:
     """Return, for one holding of each class, run-outs won less run-outs lost against each holding that can be dealt
     beside it.
 
-    Half a minute with 52 cards, a second with 36.
+    This takes half a minute with 52 cards, a second with 36.
     """
     if not deck.is_holdem:
         raise InvalidInput("deck", f"the {deck.name} deck has no boards of five cards")
@@ -45,7 +45,7 @@ def preflop_rows(deck: Deck) -> Rows:
     orders = suit_exchanges(deck)
     first_of = representatives(deck)
     total = sum(weighted[order[first_of]][:, order] for order in orders) // len(orders)
-    # Run-outs that take one of the other's cards were counted as won; their number is constant.
+    # Run-outs with a card of the other holding were counted as won; their number is constant.
     left, size = len(deck.cards), deck.holding_size
     taken = comb(left - size, _BOARD) - comb(left - 2 * size, _BOARD)
     rows: Rows = np.where(_exclude(deck, first_of), 0, total - taken).astype(np.int32)
@@ -58,14 +58,17 @@ def preflop_utility(deck: Deck, rows: Rows) -> Utility:
     scale = comb(len(deck.cards) - 2 * deck.holding_size, _BOARD)
     first_of = representatives(deck)
     for order in suit_exchanges(deck):
-        # A holding wins against another what its image wins against the other's image.
+        # A holding wins as much against another as its image wins against the other's image.
         utility[np.ix_(order[first_of], order)] = rows / scale
     return utility
 
 
 @cache
 def all_in_utility(deck: Deck) -> Utility:
-    """Return the utility before the flop [H, H], computed once: half a second with 24 cards, half a minute with 52."""
+    """Return the utility before the flop [H, H].
+
+    The first call computes it: half a second with 24 cards, half a minute with 52.
+    """
     return preflop_utility(deck, preflop_rows(deck))
 
 
@@ -77,7 +80,7 @@ def representatives(deck: Deck) -> NDArray[np.int64]:
 
 @cache
 def suit_exchanges(deck: Deck) -> tuple[NDArray[np.int64], ...]:
-    """Return for every permutation of suits where it takes each holding [H]."""
+    """Return, for every permutation of suits, the index of the holding that each holding becomes [H]."""
     cards = holdings_of(deck).cards.astype(np.int64)
     places = np.zeros(52, np.int64)
     places[list(deck.cards)] = np.arange(len(deck.cards))

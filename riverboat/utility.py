@@ -1,4 +1,4 @@
-"""Utility matrices: what each pair of private holdings is worth at showdown, per chip at stake.
+"""Utility matrices: the winnings at showdown for each pair of private holdings, per chip at stake.
 
 Entry [i, j] is for the player with holding i against an opponent with holding j: +1, 0 or -1 when the
 board is complete, and the average over all run-outs before. Pairs that cannot both be dealt are NaN.
@@ -20,7 +20,7 @@ from riverboat.strength.boards import runouts
 from riverboat.strength.hands import strengths_of_hands, strengths_on_boards
 
 Utility = NDArray[np.float32]
-_MOST_RUNOUTS = 20_000  # where single pairs are asked for
+_MOST_RUNOUTS = 20_000  # for the utility of single pairs
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,7 +33,7 @@ class BoardUtility:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """(H, H)."""
+        """Shape of the whole matrix, (H, H)."""
         return self.strengths.shape[1], self.strengths.shape[1]
 
     def rows(self, start: int, end: int) -> Utility:
@@ -45,7 +45,7 @@ class BoardUtility:
         one = comb(unseen - deck.holding_size, to_come)
         balance = np.zeros((end - start, len(masks)), np.int32)
         add_signs(self.strengths, start, end, balance)
-        # Run-outs that take one of j's cards were counted as wins for i; their number is constant.
+        # Run-outs with a card of holding j were counted as wins for i; their number is constant.
         utility = ((balance - (one - both)) / both).astype(np.float32)
         live = live_holdings(deck, self.board)
         utility[~live[start:end], :] = np.nan
@@ -100,8 +100,8 @@ def check_stud_deck(deck: Deck) -> None:
 def add_signs(strengths: NDArray[np.uint16], start: int, end: int, balance: NDArray[np.int32]) -> None:
     """Add run-outs won less run-outs lost against each holding to `balance`, for rows start : end.
 
-    Run-outs that take a card of the row's holding are left out; those that take one of the other's
-    (strength 0) count as won.
+    Run-outs with a card of the row's holding are left out; those with a card of the other holding,
+    whose strength is 0 there, count as won.
     """
     for i in range(start, end):
         row = balance[i - start]
@@ -113,7 +113,7 @@ def add_signs(strengths: NDArray[np.uint16], start: int, end: int, balance: NDAr
 
 
 def runout_utility(deck: Deck, board: Sequence[int], rows: NDArray[np.int32], columns: NDArray[np.int32]) -> Utility:
-    """Return the utility of some holdings against some others over all run-outs [rows, columns].
+    """Return the utility of the holdings `rows` against the holdings `columns` over all run-outs [rows, columns].
 
     It is 0 for impossible pairs.
     """
@@ -137,8 +137,8 @@ def _add_runouts(
     rows: NDArray[np.uint16], columns: NDArray[np.uint16], row_masks: NDArray[np.uint64],
     column_masks: NDArray[np.uint64], out: Utility,
 ) -> None:  # fmt: skip
-    """Return signs of strengths [holdings, run-outs], averaged over run-outs that allow both; 0 if holdings share a
-    card.
+    """Write to `out` [rows, columns] the signs of strengths [holdings, run-outs], averaged over run-outs that allow
+    both holdings; 0 if they share a card.
     """
     for i in range(len(rows)):
         for j in range(len(columns)):

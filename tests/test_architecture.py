@@ -165,8 +165,8 @@ SERVICES = {
         "numpy safetensors matplotlib",
     ),
     "services/trainer/policies": Room(
-        "services/trainer/rounds riverboat/blueprint riverboat/compiled riverboat/features riverboat/policies "
-        "riverboat/policies/network riverboat/streets riverboat/training",
+        "services/trainer/rounds riverboat/blueprint riverboat/compiled riverboat/equity riverboat/features "
+        "riverboat/policies riverboat/policies/network riverboat/streets riverboat/training",
         "numpy onnx safetensors sklearn torch xgboost",
     ),
     "services/trainer/worker": Room(

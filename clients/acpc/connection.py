@@ -5,7 +5,7 @@ import asyncio
 from riverboat.errors import RiverboatError
 from riverboat.history.acpc_messages import LONGEST_MESSAGE
 
-_MOST_UNREAD = 256 * 1024  # bytes that are kept for an agent that does not read
+_MOST_UNREAD = 256 * 1024  # bytes buffered for an agent that does not read
 _COMMENTS = ("#", ";")  # first characters of lines that an agent writes for people
 
 
@@ -18,7 +18,7 @@ class AgentLost(RiverboatError):
 
 
 class AgentConnection:
-    """Lines to and from an agent, which costs the dealer a few buffers at most, whatever it sends or leaves unread."""
+    """Lines to and from one agent. The dealer's buffers stay small, whatever the agent sends or leaves unread."""
 
     def __init__(self, name: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.name = name
@@ -33,7 +33,7 @@ class AgentConnection:
             raise AgentLost(self.name, f"has left more than {_MOST_UNREAD // 1024} KB unread")
 
     async def line(self) -> str:
-        """Return the agent's next line that is no comment, without its end."""
+        """Return the agent's next line that is not a comment, without its line end."""
         while True:
             try:
                 read = await self._reader.readuntil(b"\n")
@@ -41,13 +41,13 @@ class AgentConnection:
                 raise AgentLost(self.name, f"sent a line of more than {LONGEST_MESSAGE:,} bytes") from None
             except (asyncio.IncompleteReadError, OSError):
                 raise AgentLost(self.name, "closed its connection") from None
-            text = read.decode("latin-1").rstrip("\r\n")  # any byte is a character: what is no message is refused later
+            text = read.decode("latin-1").rstrip("\r\n")  # any byte decodes; the dealer rejects what is not a message
             if not text.startswith(_COMMENTS):
                 return text
-            await asyncio.sleep(0)  # an agent that sends comments without end must not hold up the others
+            await asyncio.sleep(0)  # endless comments from one agent must not hold up the others
 
     async def close(self) -> None:
-        """Close the connection once what was sent has gone out; give up soon."""
+        """Close the connection once all sent lines have left; abort it after a second."""
         self._writer.close()
         try:
             async with asyncio.timeout(1):

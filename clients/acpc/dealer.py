@@ -23,7 +23,7 @@ _MOST_LATE = 10  # decisions of one agent that may be late
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealerPlan:
-    """Who plays what, for how long, and how fast; the names are in the order of their ports."""
+    """The players, game, length and time limits of a match; names are in the order of their ports."""
 
     variant: Variant
     stack: int  # chips of each player at the start of each hand
@@ -37,10 +37,10 @@ class DealerPlan:
 class Conduct:
     """How an agent has behaved."""
 
-    illegal: int = 0  # answers that the rules do not allow, and that were replaced
+    illegal: int = 0  # illegal answers, each replaced by a legal action
     late: int = 0  # decisions that it did not answer in time
-    wasted: int = 0  # lines that answered nothing
-    seconds: float = 0.0  # that its decisions took
+    wasted: int = 0  # lines that did not answer a decision
+    seconds: float = 0.0  # spent on its decisions
 
 
 @dataclass(slots=True)
@@ -57,18 +57,18 @@ class DealerScore:
         self.conduct = [Conduct() for _ in self.names]
 
 
-HandListener = Callable[[str, DealerScore], None]  # is told of each hand that is over: its line, and the score after it
+HandListener = Callable[[str, DealerScore], None]  # called after each hand with its line and the score
 
 
 class Dealer:
-    """Deals a match to connected agents, who are in the order of the plan's names."""
+    """Deals a match to connected agents, given in the order of the plan's names."""
 
     def __init__(self, plan: DealerPlan, agents: Sequence[AgentConnection], rng: np.random.Generator) -> None:
         self.score = DealerScore(plan.names)
         self._plan, self._agents, self._rng = plan, agents, rng
 
     async def play(self, finished: HandListener) -> None:
-        """Play all hands; raise AgentLost if an agent cannot go on. The score is that of finished hands."""
+        """Play all hands; raise AgentLost if an agent cannot go on. The score counts finished hands only."""
         count = len(self._agents)
         for number in range(self._plan.hand_count):
             players = [(seat + number) % count for seat in range(count)]  # by position
@@ -92,7 +92,7 @@ class Dealer:
             self._agents[player].send(dealt.message(seat))
 
     async def _ask(self, dealt: AcpcHand, seat: int, player: int) -> int:
-        """Return the legal action that the acting player answers with, or that replaces its answer."""
+        """Return the acting player's legal action, or the one that replaces a late or illegal answer."""
         conduct, public = self.score.conduct[player], dealt.hand.public
         left = self._plan.hand_seconds * self._plan.hand_count - conduct.seconds
         clock = asyncio.get_running_loop().time
@@ -113,7 +113,7 @@ class Dealer:
         return legal
 
     async def _answer(self, dealt: AcpcHand, seat: int, player: int) -> int:
-        """Return the action of the agent's first line that answers what it was told; skip all others."""
+        """Return the action of the agent's first line that answers the state it was sent; skip all other lines."""
         agent, message = self._agents[player], dealt.message(seat)
         for _ in range(_MOST_WASTED):
             text = await agent.line()
@@ -123,4 +123,4 @@ class Dealer:
                 except InvalidInput:
                     pass  # an answer with no action in it is a wasted line
             self.score.conduct[player].wasted += 1
-        raise AgentLost(agent.name, f"sent {_MOST_WASTED:,} lines in a row that are no answer")
+        raise AgentLost(agent.name, f"sent {_MOST_WASTED:,} lines in a row that are not answers")

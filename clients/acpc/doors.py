@@ -1,4 +1,4 @@
-"""How agents come in: a port for each, and the agent that first says the right version gets the seat."""
+"""One port per player: the first agent that sends the right version on a port gets its seat."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -9,7 +9,7 @@ from riverboat.clients.acpc.connection import AgentConnection, AgentLost
 from riverboat.errors import Unavailable
 from riverboat.history.acpc_messages import LONGEST_MESSAGE, is_version
 
-_MOST_CALLERS = 8  # connections of one port that may be saying their version at the same time
+_MOST_CALLERS = 8  # connections to one port whose version may be awaited at the same time
 
 
 @dataclass(slots=True, eq=False)
@@ -21,7 +21,7 @@ class _Door:
     callers: set[asyncio.Task[None] | None] = field(default_factory=set)
 
     async def welcome(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Give the seat to a caller that says the right version, and close any other."""
+        """Give the seat to the first caller that sends the right version; close every other connection."""
         task = asyncio.current_task()
         connection = AgentConnection(self.name, reader, writer)
         if self.entered.done() or len(self.callers) >= _MOST_CALLERS:
@@ -52,12 +52,12 @@ class Doors:
         return [server.sockets[0].getsockname()[1] for server in self._servers]
 
     async def agents(self, seconds: float | None) -> list[AgentConnection]:
-        """Return the agents once all have come; raise Unavailable if that takes longer."""
+        """Return the connections of all agents; raise Unavailable if any is missing after `seconds`."""
         waiting = [door.entered for door in self._doors]
         _, late = await asyncio.wait(waiting, timeout=seconds)
         if late:
             missing = [door.name for door in self._doors if door.entered in late]
-            raise Unavailable(f"after {seconds:g} s nobody plays for {' and '.join(missing)}")
+            raise Unavailable(f"after {seconds:g} s no agent has connected for {' and '.join(missing)}")
         return [future.result() for future in waiting]
 
 

@@ -7,7 +7,7 @@ from riverboat.history.acpc import score_line
 
 
 class MatchLog:
-    """Writes the lines of a match to a new file, each as soon as its hand is over; without a path to nowhere."""
+    """Writes the lines of a match to a new file, each as soon as its hand is over; without a path it writes nothing."""
 
     def __init__(self, path: Path | None, plan: DealerPlan, game: str) -> None:
         self._file = None if path is None else path.open("x", encoding="ascii", buffering=1)
@@ -24,8 +24,8 @@ class MatchLog:
         self._write(line)
 
     def end(self, score: DealerScore, seed: int, reason: str = "") -> None:
-        """Add the seed of the deals, why the match ended early if it did, and the score of all finished hands."""
-        self._write(f"# seed {seed}")  # not before the end: it says which cards will come
+        """Add the seed of the deals, the reason if the match ended early, and the score of all finished hands."""
+        self._write(f"# seed {seed}")  # only at the end: the seed determines all cards
         if reason:
             self._write(f"# ended after {score.hand_count} of {self._plan.hand_count} hands: {reason}")
         self._write(score_line(score.won, score.names))

@@ -1,4 +1,4 @@
-"""One of our agents at somebody else's dealer."""
+"""One of our agents at another program's dealer."""
 
 import socket
 from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ class AgentScore:
     """What the agent has won so far."""
 
     won: RunningScore = field(default_factory=RunningScore)
-    unknown_count: int = 0  # hands whose result the dealer's messages do not tell
+    unknown_count: int = 0  # hands whose result the dealer's messages do not reveal
     decisions: DecisionCounts = field(default_factory=DecisionCounts)
 
     @property
@@ -30,7 +30,7 @@ class AgentScore:
         return self.won.hand_count + self.unknown_count
 
 
-AgentListener = Callable[[AgentScore], None]  # is told of each hand that is over
+AgentListener = Callable[[AgentScore], None]  # called after each hand
 
 
 class DealerLink:
@@ -45,7 +45,7 @@ class DealerLink:
         try:
             self._connection.sendall(f"{text}\r\n".encode("ascii"))
         except OSError as error:
-            raise Unavailable(f"the dealer at {self._address} has gone: {error.strerror or error}") from None
+            raise self._lost(error) from None
 
     def lines(self) -> Iterator[str]:
         """Yield the dealer's messages until it closes the connection."""
@@ -53,15 +53,19 @@ class DealerLink:
             try:
                 read = self._reader.readline(LONGEST_MESSAGE)
             except OSError as error:
-                raise Unavailable(f"the dealer at {self._address} has gone: {error.strerror or error}") from None
+                raise self._lost(error) from None
             if not read.endswith(b"\n"):
                 if len(read) < LONGEST_MESSAGE:
                     return  # the end, with or without the beginning of a line
                 long = f"a line of more than {LONGEST_MESSAGE:,} bytes"
-                raise InvalidInput("", f"what answers at {self._address} is no dealer of this protocol: it sent {long}")
+                place = f"the server at {self._address}"
+                raise InvalidInput("", f"{place} is not a dealer of this protocol: it sent {long}")
             text = read.decode("latin-1").rstrip("\r\n")
             if text and not text.startswith(_COMMENTS):
                 yield text
+
+    def _lost(self, error: OSError) -> Unavailable:
+        return Unavailable(f"the connection to the dealer at {self._address} is lost: {error.strerror or error}")
 
 
 @contextmanager
@@ -72,7 +76,7 @@ def connected(host: str, port: int, seconds: float) -> Iterator[DealerLink]:
         connection = socket.create_connection((host, port), timeout=seconds)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise Unavailable(f"no dealer answers at {address} ({reason}); is the port that of this player?") from None
+        raise Unavailable(f"no dealer answers at {address} ({reason}); each player has a --port of its own") from None
     with connection:
         connection.settimeout(None)  # the dealer waits for the others as long as it likes
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -82,7 +86,7 @@ def connected(host: str, port: int, seconds: float) -> Iterator[DealerLink]:
 
 
 class AcpcPlayer:
-    """Answers a dealer's messages by an agent, and keeps the score."""
+    """Answers a dealer's messages with an agent's actions, and keeps the score."""
 
     def __init__(self, runner: BotRunner, variant: Variant, stack: int) -> None:
         self.score = AgentScore()
@@ -108,7 +112,7 @@ class AcpcPlayer:
             raise InvalidInput("", f"the dealer sent {text[:200]!r}: {error}; {hint}") from None
 
     def _count(self, state: MatchState) -> None:
-        """Add a finished hand to the score. Cards of others that are not shown matter only at a showdown."""
+        """Add a finished hand to the score. Cards that others keep hidden matter only at a showdown."""
         end = outcome(state.history)
         if end.stacks is None:
             self.score.unknown_count += 1

@@ -1,4 +1,4 @@
-"""Actions in words: what a player may do, does, or is advised to do."""
+"""Actions in words: orders, reports, gerunds and nouns."""
 
 from collections.abc import Callable
 
@@ -7,7 +7,7 @@ from riverboat.rules.state import PublicState
 
 Amount = Callable[[float], str]  # chips as people read them
 
-_MANY_CHIPS = 10  # from here on nobody reads decimals
+_MANY_CHIPS = 10  # amounts from here on are shown without decimals
 
 
 def chips_words(chips: float) -> str:

@@ -1,5 +1,6 @@
 """Caveats of numbers in words: the scope of exploitability, estimates, and guesses about opponents."""
 
+from riverboat.clients.analysis.counts import counted
 from riverboat.clients.analysis.explanation import Explanation
 from riverboat.clients.analysis.likelihood import Reading
 from riverboat.contracts.resolver import EQUITY, Scope
@@ -57,17 +58,13 @@ def graded_against(explanation: Explanation, opponent: str = "your opponent") ->
     """Return the assumptions of the values: the opponent's range, how it was guessed, and how the hand continues."""
     ways = []
     if explanation.solved_count:
-        ways.append(f"from {_actions(explanation.solved_count)} on this street by its solution")
+        ways.append(f"from {counted(explanation.solved_count, 'action')} on this street by its solution")
     if explanation.read_count:
-        ways.append(f"from {_actions(explanation.read_count)} since the flop by the {READING}")
+        ways.append(f"from {counted(explanation.read_count, 'action')} since the flop by the {READING}")
     if explanation.resolved_count:
-        ways.append(f"from {_actions(explanation.resolved_count)} before the flop by re-solving")
+        ways.append(f"from {counted(explanation.resolved_count, 'action')} before the flop by re-solving")
     basis = f"It was guessed {' and '.join(ways)}" if ways else "Nobody has acted yet, so any holding is possible"
     return (
         f"Graded against a guess at {opponent}'s range, not against how {opponent} really plays. {basis}. "
         "From here on both players are assumed to play the solved strategy."
     )
-
-
-def _actions(count: int) -> str:
-    return f"{count} action{'s' * (count != 1)}"

@@ -1,4 +1,4 @@
-"""Where value networks fit a game: the streets on which a re-solving player has none for what follows the deal."""
+"""The streets of a game on which a re-solving player has no value network for the play after the next deal."""
 
 from collections.abc import Callable, Iterator, Sequence
 

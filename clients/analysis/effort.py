@@ -1,4 +1,4 @@
-"""The effort of a re-solving agent's decisions: what a caller may choose; plans choose the rest."""
+"""The effort of a re-solving agent's decisions: the part that a caller may choose; plans choose the rest."""
 
 import re
 from dataclasses import dataclass
@@ -30,6 +30,11 @@ class Effort:
 
 
 AS_PLANNED = Effort()
+
+
+def cut_short_words(iterations: int, wanted: int) -> str:
+    """Return the reason for a partial decision: how many of the wanted iterations were made."""
+    return f"the deadline cut re-solving after {iterations:,} of {wanted:,} iterations"
 
 
 def parse_effort(text: str) -> Effort:

@@ -1,4 +1,4 @@
-"""How a hand ends: chips that nobody called, and who wins with what."""
+"""The end of a hand in words: uncalled chips, winners and their hands."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ _WITHOUT_ARTICLE = {Category.HIGH_CARD, Category.TWO_PAIR, Category.THREE_OF_A_K
 
 
 def uncalled_chips(state: PublicState) -> tuple[int, int]:
-    """Return the seat whose last chips nobody called, and how many; 0 if there are none."""
+    """Return the seat with an uncalled bet, and the number of uncalled chips; 0 if there are none."""
     seat = max(range(state.player_count), key=lambda seat: (state.paid[seat], not state.folded[seat]))
     return seat, 0 if state.folded[seat] else state.paid[seat] - sorted(state.paid)[-2]
 

@@ -2,7 +2,7 @@
 
 The ranges and solutions come from studying the hand (`hand_study.py`). The last two streets are solved to the end of
 the hand. On earlier streets the tree ends at the next deal, and what follows is estimated: by a value network if the
-resolver has one for the deck and street, otherwise as if nobody bet any more. The explanation says which.
+resolver has one for the deck and street, otherwise as if nobody bet again. The explanation says which.
 """
 
 from collections.abc import Iterator, Sequence
@@ -45,7 +45,7 @@ def explain(
 
 
 def check_two(public: PublicState) -> None:
-    """Raise unless two play."""
+    """Raise InvalidInput unless two players were dealt in."""
     if public.player_count != _PLAYERS:
         raise InvalidInput("", f"only two-player hands can be explained, and this one has {public.player_count}")
 

@@ -15,8 +15,8 @@ class Response:
     """The opponent's answers to a raise."""
 
     folds: float  # share of its range that folds
-    better_folds: float  # share of what folds that is ahead of the holding
-    beaten_stays: float  # share of what stays in that the holding is ahead of
+    better_folds: float  # share of the folding holdings that are ahead of this one
+    beaten_stays: float  # share of the other holdings that this one is ahead of
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,17 +47,17 @@ class Explanation:
     scope: Scope = Scope.WHOLE
     leaf: str = ""  # what lay below the cut: "equity", the name of a network, or nothing
     read_count: int = 0  # the opponent's actions after the flop, from which its range was guessed by reading them
-    resolved_count: int = 0  # and those before the flop, by re-solving
-    solved_count: int = 0  # and those of this street, by its solution
+    resolved_count: int = 0  # the opponent's actions before the flop, by re-solving
+    solved_count: int = 0  # the opponent's actions on this street, by its solution
 
     @property
     def best(self) -> Choice:
-        """The action that is worth most."""
+        """The choice that is worth most."""
         return max(self.choices, key=lambda choice: choice.ev)
 
     @property
     def slack(self) -> float:
-        """Chips up to which two values may be the same."""
+        """The difference in chips up to which two values count as equal."""
         return max(self.exploitability, _SLACK * self.public.pot)
 
     @property

@@ -3,7 +3,7 @@
 Both ranges are followed from street to street as in `tracker.py`: the player's own by its solved strategies, mixed with
 some mistakes; the opponent's before the flop by the solved strategy, later by the heuristic reading. Within a street
 both ranges are those of its solution: the opponent is assumed to play the solved strategy there. Where the hand leaves
-what the solution plays, the rest of the street is solved anew with the ranges as they were followed.
+the lines that the solution plays, the rest of the street is solved anew with the ranges followed so far.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -25,17 +25,17 @@ from riverboat.solving.subgame import F64
 from riverboat.streets import is_cut
 
 Tell = Callable[[float], None]  # how much is done, 0 to 1
-TurnToStudy = tuple[PublicState, int | None]  # a state in which somebody acts, and the action if it is known
+TurnToStudy = tuple[PublicState, int | None]  # a state with a player to act, and the action if it is known
 
 MISTAKES = 0.1  # how often the player is assumed to deviate from the strategy
-_TIMES = 4  # as many iterations as play needs, for a decision that is looked at
+_TIMES = 4  # times as many iterations as play needs, for a decision that is studied
 _EXPLOITABILITY = 1e-3  # of the pot: precise enough
 _LEAST_WEIGHT = 2e-3  # of the holding that is held: the player has it, whatever the range says
-_WORK = (1.0, 6.0, 6.0, 1.0)  # of solving a street, about
+_WORK = (1.0, 6.0, 6.0, 1.0)  # of solving each street, roughly
 
 
 class HandStudy:
-    """Goes through a hand once and stops at the decisions that are looked at."""
+    """Goes through a hand once and stops at the decisions to study."""
 
     def __init__(
         self, link: ResolverClient, turns: Sequence[TurnToStudy], seat: int, place: int, tell: Tell | None = None
@@ -76,7 +76,7 @@ class HandStudy:
             self._follow(public, action, solution, is_own)
 
     def _solution_at(self, number: int, is_quick: bool, must_know: bool) -> StreetSolution:
-        """Return the street's solution at a turn; solve from there if it is not known, or does not come there."""
+        """Return the street's solution at a turn; solve from there if there is none or it does not play that far."""
         action = self._turns[number][1]
         known = self._solution
         if known and must_know:

@@ -36,7 +36,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """An action that somebody typed; `to` is None unless it is a raise, and where a raise has no amount."""
+    """An action as the user typed it; `to` is None unless it is a raise with an amount."""
 
     verb: Verb
     to: int | Size | Share | None = None

@@ -20,7 +20,7 @@ from riverboat.streets import is_cut
 
 _SMALL_DECK = 24  # cards in a deck, up to which trees may be large
 _RAISES = 3  # per street of a tree where raises may be small: otherwise the tree goes on until stacks are gone
-_ALIKE = 1.6  # times another size: a bet that somebody made takes its place in a tree
+_ALIKE = 1.6  # times another size: a bet that was really made replaces such a size in a tree
 _DEEP = 5.0  # stacks in pots, above which a tree has no all-in bet
 
 
@@ -34,7 +34,7 @@ class DecisionPlan:
     algorithm: str = ""  # by the name that a resolver knows; empty for its default
     has_network: bool = False  # whether a network lies below the cut
     is_whole: bool = False  # whether the tree goes to the end of the hand where a resolver would cut it
-    last: str = ""  # bet sizes on the street two after the state's, if they are others than `later`
+    last: str = ""  # bet sizes two streets after the state's, if they differ from `later`
 
     def bet_sizes(self, street: int) -> str:
         """Return the sizes of all streets, for a state on this one."""
@@ -60,7 +60,7 @@ class DecisionPlan:
         return replace(self, now=now, later=later, last=_with(self.last, "all-in") if self.last else "")
 
     def with_raise(self, public: PublicState, to: int) -> "DecisionPlan":
-        """Return the same plan with the raise that somebody made in a state of its street, if it lacks that one."""
+        """Return the same plan with a raise that was made in a state of its street, if it lacks that raise."""
         if to in self.actions(public):
             return self
         fitting = (self._with_share(public, to, share=True), self._with_share(public, to, share=False))
@@ -119,7 +119,7 @@ _MANY_CARDS = (
 )
 
 
-# With a network below the cut some iterations are enough: more would exploit its errors, a wide average does so less.
+# With a network below the cut few iterations are enough: more would exploit its errors; a wide average does so less.
 _STEADY = "steady"
 _WITH_NETWORK = DecisionPlan(_NARROW, "", 80, _STEADY, has_network=True)
 # A network for the average over all flops takes one evaluation, so the tree may be wider.
@@ -127,7 +127,7 @@ _FIRST_STREET = DecisionPlan(_WIDE, "", 80, _STEADY, has_network=True)
 
 
 def plan_of(public: PublicState, has_network: bool = False, may_be_exact: bool = False) -> DecisionPlan:
-    """Return how to look ahead from a state, with or without a network for what follows the next deal."""
+    """Return the plan for a state, with or without a network for what follows the next deal."""
     is_small = len(public.variant.deck.cards) <= _SMALL_DECK
     plans = _FEW_CARDS if is_small else _MANY_CARDS
     plan = plans[min(public.streets_left, len(plans) - 1)]
@@ -142,7 +142,7 @@ def plan_of(public: PublicState, has_network: bool = False, may_be_exact: bool =
 
 
 def _of_game(plan: DecisionPlan, street: int, sizes: BetSizes) -> DecisionPlan:
-    """Return the plan with the game's sizes where there are no more of them."""
+    """Return the plan with the game's sizes where the game has no more sizes than the plan."""
     last = _fewer(plan.last, sizes, street + 2) if plan.last else ""
     return replace(plan, now=_fewer(plan.now, sizes, street), later=_fewer(plan.later, sizes, street + 1), last=last)
 

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from riverboat.cards import format_cards
-from riverboat.clients.analysis.effort import AS_PLANNED, Effort
+from riverboat.clients.analysis.effort import AS_PLANNED, Effort, cut_short_words
 from riverboat.clients.analysis.plans import plan_of, root_of
 from riverboat.clients.analysis.tracker import leaf_below
 from riverboat.clients.remote.resolver import ResolverClient
@@ -25,7 +25,7 @@ _LEAST_SECONDS = 0.05  # of a solve
 
 @dataclass(slots=True, eq=False)
 class RemoteSolves:
-    """Asks a resolver, with the trees and iterations of the plans, or with what the caller wants instead."""
+    """Asks a resolver, with the trees and iterations of the plans, or with those that the caller chose."""
 
     client: ResolverClient
     effort: Effort = AS_PLANNED
@@ -92,9 +92,7 @@ class RemoteSolves:
                 return resolved
             self._seconds -= cost.total_seconds
             if cost.is_partial:
-                self.cut_short = (
-                    f"the deadline cut re-solving after {cost.iterations:,} of {limits.iterations:,} iterations"
-                )
+                self.cut_short = cut_short_words(cost.iterations, limits.iterations or plan.iterations)
             return resolved
 
         return ask

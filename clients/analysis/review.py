@@ -1,4 +1,4 @@
-"""A review: a player's decisions in a finished hand, each with a grade and what it lost."""
+"""A review: a player's decisions in a finished hand, each with a grade and the EV that it lost."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from riverboat.clients.remote.resolver import ResolverClient
 
 # The smallest loss for each grade, as a share of the pot at the decision.
 _MISTAKE, _BLUNDER = 0.05, 0.15
-_ROUGH = 3  # times that loss, where values are estimates
+_ROUGH = 3  # times these losses, where values are estimates
 
 
 class Grade(StrEnum):

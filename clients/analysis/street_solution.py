@@ -1,7 +1,7 @@
 """One street of a hand, solved once: its solution contains every later decision of the street.
 
-A solution says little about a line that it never takes: the strategies there have hardly been learnt. So it counts how
-rarely the actions of the line were taken, and whether the holding that is held would have come along.
+A solution says little about a line that it never takes: the strategies there have hardly been learnt. So this records
+how rarely the actions of the line were taken, and whether the player's holding would have taken them.
 """
 
 from dataclasses import dataclass, field
@@ -39,14 +39,14 @@ class StreetSolution:
         return action in self.node().actions
 
     def follow(self, action: Action) -> None:
-        """Go on after an action, which the tree has."""
+        """Follow an action that is in the tree."""
         node = self.node()
         reach = node.reach[node.player]
         often = float(reach @ node.strategy[node.actions.index(action)]) / max(float(reach.sum()), _SMALLEST)
         self.path, self.rarest = (*self.path, action), min(self.rarest, often)
 
     def knows(self, seat: int, place: int) -> bool:
-        """Return whether the line so far is one that the solution takes, also with the holding at a place."""
+        """Return whether the solution plays the line so far, with its range and with the holding at a place."""
         at_first = self._at(()).reach[seat, place]
         return self.rarest >= _RARE and bool(self.node().reach[seat, place] >= _HARDLY * at_first)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from riverboat.clients.analysis.effort import APART
+from riverboat.clients.analysis.effort import APART, cut_short_words
 from riverboat.clients.analysis.likelihood import Reading, read_action
 from riverboat.clients.analysis.plans import plan_of, root_of
 from riverboat.clients.remote.resolver import ResolverClient, place_beyond
@@ -27,7 +27,7 @@ from riverboat.solving.subgame import F64
 TakenAction = tuple[PublicState, int]  # a state, and the action that was taken in it
 
 _SMALLEST = 1e-3  # of the largest weight: a holding below that is dropped
-_OWN_SHARE = 2 * _SMALLEST  # of the largest weight: what the holding that a player has counts at least
+_OWN_SHARE = 2 * _SMALLEST  # of the largest weight: the least weight of the holding that a player has
 
 
 class Tracker:
@@ -51,18 +51,13 @@ class Tracker:
 
     def _forget(self) -> None:
         self._seen: tuple[int, ...] = ()
-        self._board: tuple[int, ...] = ()  # on which the last of them was seen
+        self._board: tuple[int, ...] = ()  # at the last action seen
         self._ranges: F64 | None = None
         self._decided: tuple[int, Resolved] | None = None  # the last answer, and after how many actions
         # How likely each holding would have made the decisions made here [H]; None if it began in the middle.
         self.reach: F64 | None = np.ones(())
         # How many of the opponent's actions were read, and how many re-solved.
         self.read_count, self.resolved_count = 0, 0
-
-    @property
-    def seen_count(self) -> int:
-        """How many decisions of the hand it has followed so far."""
-        return len(self._seen)
 
     def ranges_at(self, view: View) -> F64:
         """Return both ranges by seat before the decision that a view is about, as weights up to one [2, H]."""
@@ -102,7 +97,7 @@ class Tracker:
     def strategy(self, view: View) -> tuple[tuple[int, ...], F64]:
         """Return the actions that `decide` chooses from, and about how likely each holding takes each [A, H].
 
-        Only about: `decide` solves with a little of the holding that it has, and this with as little of every holding.
+        These are approximate: `decide` adds a little weight for its own holding, and this adds it for every holding.
         """
         ranges = self.ranges_at(view)
         live = live_holdings(view.public.variant.deck, view.public.board)
@@ -154,9 +149,7 @@ class Tracker:
             algorithm=plan.algorithm,
         )
         if resolved.cost.is_partial:
-            self._cut_short = (
-                f"the deadline cut re-solving after {resolved.cost.iterations:,} of {plan.iterations:,} iterations"
-            )
+            self._cut_short = cut_short_words(resolved.cost.iterations, plan.iterations)
         return resolved
 
 

@@ -95,7 +95,7 @@ def mix_words(names: Sequence[str], chances: F32) -> str:
 
 
 def path_sentences(policy: LearnedPolicy, view: View, amount: Amount = chips_words) -> list[str]:
-    """Return why a tree does what it does with a holding: the situation, one line for each feature, the decision."""
+    """Return a tree's reasons for its decision: the situation, one line for each feature, and the decision."""
     public = view.public
     tree = policy.models[public.street]
     if not isinstance(tree, DecisionTree):

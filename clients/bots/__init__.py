@@ -1,8 +1,8 @@
 """Bots that dial in.
 
 This package has all that a bot needs: the base class, the view, the names of actions, and marks for actions that were
-not decided as intended. A name is loaded when it is first used: who only asks for an agent's name does not wait for the
-rules of poker.
+not decided as intended. Each name is loaded on first use, so that looking up an agent's name does not load the rules of
+poker.
 """
 
 from importlib import import_module

@@ -1,7 +1,7 @@
-"""One chair, played by a bot over Tables.Play until the table closes or the chair is no longer its own.
+"""One chair, played by a bot over Tables.Play until the table closes or the bot loses the chair.
 
-If the server is gone for a while, the chair dials again with the same token. It sends a decision again, with the same
-request id, if it does not know whether the decision arrived. It contributes to every shuffle and checks every deal.
+After a lost connection the chair dials again with the same token. It sends a decision again, with the same request id,
+if it does not know whether the decision arrived. It contributes to every shuffle and checks every deal.
 """
 
 import asyncio
@@ -24,19 +24,19 @@ from riverboat.tables.view import Status, TableView
 
 _NOT_OURS = (grpc.StatusCode.NOT_FOUND, grpc.StatusCode.PERMISSION_DENIED)
 _SEED_BITS = 64
-_LIST_EVERY = 16  # hands, for seeds that were still secret when their hands ended
+_LIST_EVERY = 16  # hands between lookups of seeds that were still secret when their hands ended
 _MOST_LISTED = 1_000
 
 TurnPlace = tuple[str, int, int]  # table, hand number, action number; an entrant of a tournament changes tables
 
 
 class ChairLost(Exception):
-    """The server does not know the token, or not for this chair."""
+    """The server refused the chair's token from the start."""
 
 
 @dataclass(slots=True, eq=False)
 class _Turn:
-    """A question to the bot, which outlives the connection that it came by."""
+    """A question to the bot, which outlives the connection that brought it."""
 
     place: TurnPlace
     request_id: str
@@ -62,12 +62,12 @@ class BotChair:
         self._looked_up = (0, False)  # when seeds were last looked up, and whether the table was closed
 
     async def play(self) -> None:
-        """Play until there is nothing left to play; raises ChairLost if there never was, BotFailed if strict."""
+        """Play until the table closes or the chair is lost; raise ChairLost if it never played, BotFailed if strict."""
         backoff = Backoff()
         while not self._is_closed:
             try:
                 await self._play_while_connected(backoff)
-                if not self._is_closed:  # the chair is lost, or the server stops: the next answer tells
+                if not self._is_closed:  # the chair is lost, or the server stops: the next answer tells which
                     await asyncio.sleep(backoff.next_seconds())
             except grpc.aio.AioRpcError as error:
                 if error.code() in _NOT_OURS and self._was_there:
@@ -124,7 +124,7 @@ class BotChair:
             log.warning("bot_too_slow", bot=self._name, hand=turn.place[1])
 
     async def _check_deal(self, stream: PlayStream, view: TableView) -> None:
-        """Check what a view shows of deals, and contribute to the next one."""
+        """Check the deals in a view, and contribute to the next deal."""
         for contribution in self._fairness.see(view):
             await stream.contribute(contribution)
         for number in self._fairness.witness.missed:  # the hand ended between two views
@@ -132,7 +132,7 @@ class BotChair:
         await self._check_sealed(view)
 
     async def _check_sealed(self, view: TableView) -> None:
-        """Check seeds that were still secret when their hands ended: now and then, and when the table is closed."""
+        """Check seeds that were still secret when their hands ended: every few hands, and when the table is closed."""
         sealed = self._fairness.witness.sealed
         now = (view.hand_number // _LIST_EVERY, view.status is Status.CLOSED)
         if not sealed or now == self._looked_up:
@@ -141,7 +141,7 @@ class BotChair:
         await self._look_up(view.table_id, min(sealed), min(max(sealed) - min(sealed) + 1, _MOST_LISTED))
 
     async def _look_up(self, table_id: str, first_hand: int, hand_count: int) -> None:
-        """Check the records of some hands."""
+        """Fetch the records of some hands, and check them."""
         records = await self._tables.list_hands(table_id=table_id, first_hand=first_hand, hand_count=hand_count)
         for record in records:
             self._fairness.see_record(record)
@@ -176,7 +176,7 @@ class BotChair:
         return _Turn(view.turn_place, secrets.token_hex(16), action)
 
     async def _answer(self, stream: PlayStream, turn: _Turn) -> None:
-        """Wait for the bot, and send its action if it is still asked for."""
+        """Wait for the bot, and send its action if the turn is still the same."""
         action = await asyncio.shield(turn.action)
         if self._latest is None or self._latest.turn_place != turn.place:
             return

@@ -38,7 +38,7 @@ class BotRunner:
         """Return a legal action for the acting seat, with the bot's mark if it has one."""
         try:
             return self._checked(view, self._ask((table_id, hand_number), view))
-        except BaseException as error:  # in a thread of its own, where nobody else raises SystemExit or the like
+        except BaseException as error:  # in a thread of its own: only the bot can raise SystemExit here
             if self._strict:
                 where = f"in hand {hand_number}, seat {view.seat} ({describe(view.public)})"
                 raise BotFailed(f"bot {self._name!r} failed {where}: {one_line(error)}") from error
@@ -77,14 +77,14 @@ def one_line(error: BaseException) -> str:
     """Return an error in one line of readable length, with its class if Python raised it."""
     try:
         text = " ".join(str(error).split())
-    except Exception:  # anybody may have written it
+    except Exception:  # the bot's author may have written __str__
         text = "an error without a text"
     text = text if len(text) <= _LONGEST_ERROR else text[:_LONGEST_ERROR] + " …"
     return text if isinstance(error, IllegalBotAction) else f"{type(error).__name__}: {text}"
 
 
 def warm_up(make_bot: MakeBot) -> None:
-    """Play a hand of each variant, so that kernels are compiled: that takes longer than a table's clock allows."""
+    """Play a hand of each variant to compile the kernels: compiling takes longer than a table's clock allows."""
     for variant in (*VARIANTS, _RESTRICTED):
         rng = np.random.default_rng(0)
         hand = start_random(variant, [100 * variant.big_blind] * 2, rng)

@@ -9,7 +9,7 @@ EVOLVED = "evolved"
 
 
 def compiled_policy(name: str) -> Policy:
-    """Return an agent as the loop plays it; InvalidInput if it has no compiled form."""
+    """Return the compiled form of an agent; InvalidInput if it has none."""
     word, parameter = split_agent_name(name)
     if word == EVOLVED and name != f"{EVOLVED}:":
         return shelved_net(parameter or BEST)

@@ -15,15 +15,15 @@ class EventLog:
         self._logger = logging.getLogger(name)
 
     def debug(self, event: str, **fields: object) -> None:
-        """Log an event that matters only when something is looked into."""
+        """Log an event that matters only while a problem is investigated."""
         self._logger.debug("%s", _Line(event, fields))
 
     def info(self, event: str, **fields: object) -> None:
-        """Log an event in the ordinary course of things."""
+        """Log an event of normal operation."""
         self._logger.info("%s", _Line(event, fields))
 
     def warning(self, event: str, **fields: object) -> None:
-        """Log an event that somebody may want to do something about."""
+        """Log an event that may need attention."""
         self._logger.warning("%s", _Line(event, fields))
 
     def error(self, event: str, exc_info: BaseException | None = None, **fields: object) -> None:

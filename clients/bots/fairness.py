@@ -16,7 +16,7 @@ Report = Callable[[DealFinding], None]
 
 
 class DealFailed(BotFailed):
-    """The server did not deal as it had announced, and the bot had to leave for it."""
+    """The server did not deal as it had announced, so the strict bot had to leave."""
 
 
 class Fairness:
@@ -44,7 +44,7 @@ class Fairness:
         return contributions
 
     def see_record(self, record: HandRecord | Unreadable) -> None:
-        """Check a hand that is over and whose end was in no view."""
+        """Check a finished hand whose end was in no view."""
         if isinstance(record, Unreadable):
             unreadable = f"the record of the hand cannot be read: {record.reason}"
             self._report(DealFinding(record.hand_number, Severity.PROBLEM, unreadable))

@@ -37,7 +37,7 @@ from riverboat.rpc.connections.problems import tls_problem
 from riverboat.tables.agent_names import split_agent_name
 
 _ANSWER_THREADS = 4
-_MOST_QUESTIONS = 100  # that wait for a thread; the game manager has given up on the others
+_MOST_QUESTIONS = 100  # waiting for a thread; the game manager soon gives up on any others
 _HELD_SECONDS = 5.0  # after a connection that lasted this long, the next retry comes soon
 
 
@@ -120,7 +120,7 @@ class AgentHost:
                 self._take(message, tables)
 
     def _consider(self, question: AgentQuestion, attendance: Attendance) -> None:
-        """Begin to answer a question, unless too many wait: the game manager does without an answer after a while."""
+        """Begin to answer a question, unless too many wait: the game manager soon goes on without an answer."""
         if len(self._answering) >= _MOST_QUESTIONS:
             log.warning("question_dropped", agent=question.agent, waiting=len(self._answering))
             return
@@ -198,7 +198,7 @@ def with_resolver(agents: Mapping[str, MakeBot]) -> dict[str, MakeBot]:
 
 
 async def _until_told_to_stop(host: AgentHost, until_input_ends: bool) -> None:
-    """Run a host until SIGTERM or SIGINT, or until the process that started us is gone."""
+    """Run a host until SIGTERM or SIGINT, or until the process that started it has ended."""
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)

@@ -41,7 +41,7 @@ class LadderPlan:
         for agent in self.agents:
             find_agent(agent)
             if self.agents.count(agent) > 1:
-                raise InvalidInput("agents", f"{agent} is named twice; every agent plays all others, not itself")
+                raise InvalidInput("agents", f"{agent} is named twice; no agent plays itself in a ladder")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,7 +49,7 @@ class LadderStep:
     """A ladder after some more deals."""
 
     ladder: Ladder
-    pair: Pair  # that played them
+    pair: Pair  # the pairing that played them
     done: float  # share of all deals, 0..1
     seconds_left: float | None  # None until something has been played
 
@@ -83,7 +83,7 @@ def play_ladder(plan: LadderPlan, folder: LadderFolder | None, processes: int = 
 def _results(
     plan: LadderPlan, pair: Pair, deal_count: int, processes: int, played: Played | None
 ) -> Iterator[MatchResult]:
-    """Play a pairing. Re-solving agents are asked the same questions in many hands, and wait for no clock."""
+    """Yield a pairing's result so far. Re-solving agents meet the same questions in many hands, so answers are kept."""
     match = _match(plan, pair)
     if not _solving_count(pair):
         yield from match_steps(match, deal_count, processes, played)

@@ -17,7 +17,7 @@ from riverboat.marks import DecisionCounts
 
 
 def ladder_code() -> str:
-    """Return the version of agents and matches."""
+    """Return the version of the code of agents and matches."""
     return code_version(registry, *registry.agent_modules(), match)
 
 
@@ -49,12 +49,12 @@ class LadderFolder:
             self._check(file, self._files.read(file))
 
     def load(self, pair: Pair) -> Played | None:
-        """Return the deals of a pairing that are kept; None if there are none."""
+        """Return the stored deals of a pairing; None if there are none."""
         file = self._file(pair)
         return self._played(file, self._files.read(file)) if file.exists() else None
 
     def save(self, pair: Pair, result: MatchResult) -> None:
-        """Keep the deals of a pairing so far."""
+        """Store the deals of a pairing so far."""
         document = {"agents": list(pair), "settings": self._settings.of(_asks(pair)), **pairing_document(result)}
         plain = result.chips if result.plain is None else result.plain
         document |= {"chips": result.chips[:, 0].tolist(), "plain": plain[:, 0].tolist()}

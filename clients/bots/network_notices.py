@@ -9,7 +9,7 @@ from riverboat.rules.variant import Variant
 
 
 def network_notice(agent: str, variant: Variant, has_network: HasNetwork) -> str:
-    """Return what a re-solving agent does instead where no value network fits a game; "" if it needs none there."""
+    """Return how a re-solving agent estimates where no value network fits a game; "" if it needs no network there."""
     if not needs_resolver(agent):
         return ""
     bot = find_agent(agent)(np.random.default_rng(0))

@@ -29,6 +29,6 @@ def with_parameter(make_bot: Any, word: str, parameter: str) -> MakeBot:
         raise InvalidInput("", error.reason) from None
     except RiverboatError as error:
         raise InvalidInput("", str(error)) from None
-    except (Exception, SystemExit) as error:  # anybody may have written it
+    except (Exception, SystemExit) as error:  # the agent's author may have written it
         raise InvalidInput("", one_line(error)) from error
     return made

@@ -1,7 +1,7 @@
-"""A measurement of an agent by local best response: deals on one process or several, kept in a file.
+"""A measurement of an agent by local best response: deals on one process or several, stored in a file.
 
 Every deal has its own generator and new bots, so its result depends neither on the other deals nor on who plays them.
-What takes long are a re-solving agent's questions, and many of them come again in other deals: each process remembers
+A re-solving agent's questions take most of the time, and many of them recur in other deals, so each process remembers
 the answers.
 """
 
@@ -31,7 +31,7 @@ from riverboat.clients.bots.bot_files import load_bot
 from riverboat.clients.bots.result_files import ResultFiles, code_version
 from riverboat.clients.bots.shared_resolver import remember_answers
 
-_SOLVED_DEALS = 1  # of a re-solving agent, that are played together: each may take minutes
+_SOLVED_DEALS = 1  # of a re-solving agent in one batch: each may take minutes
 _QUICK_DEALS = 32
 
 
@@ -46,7 +46,7 @@ class MeasuredAgent:
 
     @property
     def make_bot(self) -> MakeBot:
-        """What makes its bots."""
+        """The maker of its bots."""
         return _maker(self.name, self.class_name)
 
     def ask(self, rng: np.random.Generator | None = None) -> Ask:
@@ -88,7 +88,7 @@ class ResponseFile:
         return [np.array(won) for won in self._deals]
 
     def save(self, deals: list[F64]) -> None:
-        """Keep the deals so far."""
+        """Store the deals so far."""
         chips = [won.tolist() for won in deals]
         self._files.write(self.path, {"settings": self._settings, "chips": chips})
 
@@ -123,9 +123,9 @@ def _settings(agent: MeasuredAgent, response: LocalResponse, networks: tuple[str
 def measure(
     agent: MeasuredAgent, response: LocalResponse, deal_count: int, processes: int = 1, file: ResponseFile | None = None
 ) -> Generator[ResponseStep]:
-    """Play deals between local best response and an agent; yield after every few, which are in the file then.
+    """Play deals between local best response and an agent; yield after every few, once they are in the file.
 
-    Deals that the file has already are not played again. If the strategy is an estimate, real hands are played. The
+    Deals that are already in the file are not played again. If the strategy is an estimate, real hands are played. The
     caller may stop at any time.
     """
     deals = file.deals if file else []

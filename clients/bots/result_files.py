@@ -19,7 +19,7 @@ _DIGITS = 16
 def code_version(*roots: ModuleType) -> str:
     """Return Riverboat's version and a hash of the source files of some modules and of all that they import.
 
-    A resolver that runs elsewhere has code of its own, which this does not cover.
+    The hash does not cover the code of a resolver in another process.
     """
     files = {file for root in roots for file in source_files(Path(str(root.__file__)))}
     digest = hashlib.sha256()
@@ -29,9 +29,9 @@ def code_version(*roots: ModuleType) -> str:
 
 
 class ResultFiles:
-    """JSON documents of one kind, each with the settings that two runs must share to go on with each other's numbers.
+    """JSON documents of one kind, each with the settings that two runs must share to continue each other's results.
 
-    The kind is what one file has: "a pairing of a ladder".
+    The kind names what one file contains: "a pairing of a ladder".
     """
 
     def __init__(self, folder: Path, kind: str) -> None:

@@ -15,7 +15,7 @@ _WAIT_SECONDS = 120  # for a resolver that the environment names: it may still b
 _LOOK_SECONDS = 2
 
 
-_lent: list[ResolverClient] = []  # the last one answers
+_lent: list[ResolverClient] = []  # the last one is asked
 
 
 def shared_resolver() -> ResolverClient:
@@ -25,7 +25,7 @@ def shared_resolver() -> ResolverClient:
 
 @contextmanager
 def lend_resolver(client: ResolverClient) -> Iterator[None]:
-    """Let the bots of this process ask a resolver for as long as the block lasts."""
+    """Let the bots of this process ask a given resolver while the block runs."""
     _lent.append(client)
     try:
         yield
@@ -35,7 +35,7 @@ def lend_resolver(client: ResolverClient) -> Iterator[None]:
 
 @contextmanager
 def remember_answers() -> Iterator[None]:
-    """Let the bots of this process ask no question twice, and without a deadline, for as long as the block lasts."""
+    """Let the bots of this process ask no question twice, and without a deadline, while the block runs."""
     with lend_resolver(_remembering(shared_resolver().address)):
         yield
 

@@ -1,4 +1,4 @@
-"""Learnt strategies for games of two as files with a card beside them: which there are, and which fits a hand."""
+"""Learnt strategies for two players: files with a card beside them, and the choice of one that fits a hand."""
 
 import hashlib
 import json
@@ -68,7 +68,7 @@ def shelved_in(
 
 
 def _card(path: Path, kinds: Sequence[str], passes_over: bool) -> dict[str, Any] | None:
-    """Return a card; InvalidInput if it lacks what a strategy is chosen by."""
+    """Return a card; InvalidInput if it lacks a field by which strategies are chosen."""
     try:
         card: dict[str, Any] = json.loads(path.read_text())
         if card["kind"] not in kinds:
@@ -93,7 +93,7 @@ def named(name: str, known: Sequence[Shelved], noun: str) -> Shelved:
 
 
 def nearest(public: PublicState, known: Sequence[Shelved]) -> Shelved | None:
-    """Return the one for a hand's deck whose stack is nearest in proportion; None if none has the deck."""
+    """Return the strategy for a hand's deck whose stack is nearest in proportion; None if none has the deck."""
     depth = _depth(public)
     same_deck = [shelved for shelved in known if shelved.deck == public.variant.deck.name]
     return min(same_deck, key=lambda shelved: abs(log(shelved.blinds / depth)), default=None)

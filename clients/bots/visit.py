@@ -24,6 +24,7 @@ async def visit(
     table_id: str,
     make_bot: MakeBot,
     name: str,
+    *,
     strict: bool = False,
     seed: int | None = None,
     report: Report | None = None,

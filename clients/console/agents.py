@@ -20,7 +20,7 @@ from riverboat.compiled.kernels import must_compile
 from riverboat.rules import betting
 
 _MOST_THREADS = 2  # for one spot: more gain little
-_ANSWER_MEGABYTES = 1000  # that a laboratory's resolver keeps: the same flops come again and again
+_ANSWER_MEGABYTES = 1000  # of answers that a resolver keeps during a measurement: the same flops recur
 
 
 def agent_maker(agent: str, class_name: str | None = None) -> MakeBot:
@@ -51,7 +51,7 @@ def networks_with(client: ResolverClient | None, deck: str) -> tuple[str, ...]:
 
 
 def warm_up_agent(agent: str) -> None:
-    """Compile the kernels that an agent plays with, before a clock runs; a person's own bot is not asked."""
+    """Compile the kernels that an agent plays with, before a clock runs; a user's own bot is not called."""
     compiling = "; the first start compiles them for about half a minute" if must_compile(betting) else ""
     with waiting(f"loading the rules{compiling}…"):
         warm_up(CallBot if agent.endswith(".py") else plays_alone(agent))

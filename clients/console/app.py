@@ -77,7 +77,7 @@ def main() -> None:
     except (Refused, RiverboatError) as error:
         code = _fail(str(error), EXIT_REFUSED)
     except BrokenPipeError:
-        _drop_output()  # the reader of a pipe has gone
+        _drop_output()  # the program that read the pipe has ended
         code = 0
     except OSError as error:
         _drop_output()
@@ -86,7 +86,7 @@ def main() -> None:
 
 
 def _in_our_words(error: TyperException) -> str:
-    """Return the parser's message as ours read: the option or argument, what is wrong, what would be right."""
+    """Return the parser's message in our own form: the option or argument, what is wrong, what would be right."""
     message = " ".join(error.format_message().split())
     if unknown := _NO_COMMAND.match(message):
         meant = f"; did you mean {unknown[2]}?".replace("'", "") if unknown[2] else ""

@@ -1,4 +1,4 @@
-"""Who answers a small question about cards: this process, unless a server is given."""
+"""Answers to small questions about cards: from this process, unless a server is given."""
 
 from contextlib import AbstractContextManager
 from importlib import import_module
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def card_answers(server: str | None, names: FieldNames) -> "AbstractContextManager[OracleClient | OwnOracle]":
     """Return the oracle at `server` or in RIVERBOAT_ORACLE_SERVER; without one, the library in this process.
 
-    What connects to servers is loaded only if there is one, because that takes half a second.
+    The code that connects to servers is loaded only if one is given, because loading takes half a second.
     """
     if has_own_oracle(server):
         return own_oracle(names)

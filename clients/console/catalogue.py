@@ -1,4 +1,4 @@
-"""The commands as data: what each does in a line, and the module that has it. Nothing is loaded before it is called."""
+"""The commands as data: a summary of each, and its module, which is loaded only when the command is called."""
 
 from dataclasses import dataclass
 
@@ -24,7 +24,7 @@ class CommandGroup:
     title: str
     listed: tuple[ListedCommand, ...]
     example: str
-    shows: str  # by the example
+    shows: str  # what the example does
 
     @property
     def commands(self) -> tuple[str, ...]:
@@ -86,7 +86,7 @@ GROUPS = (
         (
             ListedCommand("match", "Let agents play many hands, and show who is better."),
             ListedCommand("tournament", "Play, watch or simulate tournaments."),
-            ListedCommand("ladder", "Let all agents play all others, and show who beats whom."),
+            ListedCommand("ladder", "Let all agents play each other, and show who beats whom."),
             ListedCommand("exploit", "Measure how exploitable an agent is."),
             ListedCommand("chart", "Show what an agent does with each starting hand."),
             ListedCommand("tree", "Draw the decision tree by which an agent plays a street."),

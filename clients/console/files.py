@@ -1,10 +1,12 @@
-"""Files that commands write: checked before the work, written after it."""
+"""Files that commands write: checked before the work, written after it; and what drawing them needs."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from riverboat.clients.remote.refusals import Refused
+from riverboat.installation import how_to_install
 
 
 def check_target(option: str, path: Path | None, endings: Sequence[str]) -> None:
@@ -32,3 +34,12 @@ def write(option: str, path: Path | None, write_to: Callable[[Path], None]) -> s
     except OSError as error:
         raise Refused(f"{option}: {path}: {error.strerror or error}") from None
     return f"written to {path}"
+
+
+@contextmanager
+def needs_matplotlib(subject: str) -> Iterator[None]:
+    """Refuse, and say how to install matplotlib, if the block cannot import it; `subject` is what needs it."""
+    try:
+        yield
+    except ImportError:
+        raise Refused(f"{subject} needs matplotlib: {how_to_install('pictures')}") from None

@@ -47,7 +47,7 @@ class Grouped(TyperGroup):
 
 
 class LoadedCommands(MutableMapping[str, Any]):
-    """All commands by name; one is loaded when somebody looks it up."""
+    """All commands by name; each is loaded when it is first looked up."""
 
     def __init__(self) -> None:
         self._loaded: dict[str, Any] = {}
@@ -80,7 +80,7 @@ def _load(module: str) -> dict[str, Any]:
 
 
 def _title(name: str) -> TyperCommand:
-    """Return what stands for a command in a list."""
+    """Return a command that only has a name, for lists."""
     return TyperCommand(name=name, help=LISTED[name].summary)
 
 

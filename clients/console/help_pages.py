@@ -70,7 +70,7 @@ def _joined(text: str) -> str:
 
 @contextmanager
 def _unbroken(formatter: Any) -> Iterator[None]:
-    """Turn the signs that keep words together back to plain ones in what the block writes."""
+    """Replace non-breaking spaces and hyphens by plain ones in the text that the block writes."""
     start = len(formatter.buffer)
     yield
     formatter.buffer[start:] = [part.translate(_PLAIN) for part in formatter.buffer[start:]]
@@ -96,7 +96,7 @@ def _words(match: re.Match[str]) -> str:
     separator, first, last, only = match.groups(default="")
     is_open = bool(only) or float(last) >= _PRACTICALLY_UNLIMITED
     if is_open and (only or first) in ("0", "1"):
-        return ""  # nobody asks for -1 hands
+        return ""  # that counts begin at 0 or 1 goes without saying
     if is_open:
         return f"{separator}at least {_grouped(only or first)}"
     return f"{separator}{_grouped(first)} to {_grouped(last)}"

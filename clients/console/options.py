@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from riverboat.cards import Deck, find_deck
-from riverboat.clients.console.completion import decks, holdem_decks, server_of, streets
+from riverboat.clients.console.completion import agent, decks, holdem_decks, server_of, streets
 from riverboat.clients.remote.refusals import Refused
 from riverboat.errors import InvalidInput
 
@@ -59,6 +59,14 @@ TrainedStreet = Annotated[
 ]
 Board = Annotated[
     str, typer.Option("--board", "-b", metavar="CARDS", help="Board cards, like Td9d2c.", show_default=False)
+]
+PlayedAgent = Annotated[
+    str,
+    typer.Argument(
+        metavar="AGENT",
+        help="Agent that plays, like rollout or hybrid:0.5, or a Python file with your bot.",
+        autocompletion=agent,
+    ),
 ]
 BotClass = Annotated[
     str | None,

@@ -1,1 +1,1 @@
-"""Services as processes on this machine: started, waited for, stopped."""
+"""Services as processes on this machine: starting them, waiting until they are ready, stopping them."""

@@ -24,7 +24,7 @@ def check_own_agents(wanted: Sequence[str]) -> None:
 
 
 def host_command(server: str, agents: Sequence[str], resolver_server: str) -> tuple[list[str], dict[str, str]]:
-    """Return the arguments and environment of a host for the game manager at `server`, which ends with us.
+    """Return the arguments and environment of a host for the game manager at `server`, which ends with this process.
 
     It offers every agent that needs no resolver, and `agents`.
     """

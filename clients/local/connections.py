@@ -1,6 +1,6 @@
 """The server that a command asks: the one at --server or in the environment, or a private one started for it.
 
-A server's errors leave these blocks as `Refused`, one line in which fields are called by `names`.
+A server's errors leave these blocks as `Refused`, one line in which fields have the names that `names` gives them.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

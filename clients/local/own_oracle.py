@@ -1,4 +1,4 @@
-"""Small questions about cards, answered in this process by the library that oracles use: nothing has to be started."""
+"""Small questions about cards, answered in this process by the library that oracles use, without starting anything."""
 
 import os
 import secrets
@@ -11,7 +11,7 @@ import numpy as np
 from riverboat.cards import DECKS, Deal, Deck, deal, find_deck, parse_cards
 from riverboat.clients.local.settings import server_in_environment
 from riverboat.clients.remote.refusals import FieldNames, refusal_of_own
-from riverboat.contracts.oracle import Classification, EquityStep, Showdown
+from riverboat.contracts.oracle import Classification, EquityStep, EquityText, Showdown
 from riverboat.equity import equity_steps, matchup
 from riverboat.equity.rollouts import check_rollouts
 from riverboat.errors import RiverboatError, in_field
@@ -20,7 +20,7 @@ from riverboat.parallel import on_threads
 from riverboat.ranges import parse_range
 from riverboat.strength.hands import classify, showdown
 
-_SEED_BITS = 53  # which every JSON reader keeps exactly
+_SEED_BITS = 53  # the integers that every JSON reader keeps exactly
 
 
 class OwnOracle:
@@ -54,45 +54,33 @@ class OwnOracle:
                 private_cards.append(parse_cards(text))
         return showdown(_deck(deck), board_cards, private_cards)
 
-    def equity(
-        self,
-        *,
-        deck: str,
-        board: str,
-        hero: str,
-        opponents: Sequence[str],
-        exact: bool = False,
-        rollout_count: int | None = None,
-        target_error: float | None = None,
-        seed: int | None = None,
-    ) -> Iterator[tuple[EquityStep, int]]:
+    def equity(self, question: EquityText) -> Iterator[tuple[EquityStep, int]]:
         """Yield steps towards an equity, each with the seed of its rollouts; the last step has the result."""
-        of = _deck(deck)
+        deck, target_error = _deck(question.deck), question.target_error or 0.0
         with in_field("board"):
-            board_cards = parse_cards(board)
+            board = parse_cards(question.board)
         with in_field("hero"):
-            hero_weights = parse_range(hero, of)
-        others = []
-        for i, text in enumerate(opponents):
+            hero = parse_range(question.hero, deck)
+        opponents = []
+        for i, text in enumerate(question.opponents):
             with in_field(f"opponents[{i}]"):
-                others.append(parse_range(text, of))
-        rolls = rollout_count is not None or target_error is not None or seed is not None
+                opponents.append(parse_range(text, deck))
         with in_field("rollouts"):
-            check_rollouts(rollout_count or 1, target_error or 0.0)
-        question = matchup(of, board_cards, hero_weights, others)
-        used = secrets.randbits(_SEED_BITS) if seed is None else seed
+            check_rollouts(question.rollout_count or 1, target_error)
+        players = matchup(deck, board, hero, opponents)
+        seed = secrets.randbits(_SEED_BITS) if question.seed is None else question.seed
         threads = os.cpu_count() or 1
         with ThreadPoolExecutor(threads) as executor:
             steps = equity_steps(
-                question,
-                np.random.default_rng(used),
-                True if exact else False if rolls else None,
-                rollout_count,
-                target_error or 0.0,
+                players,
+                np.random.default_rng(seed),
+                True if question.exact else False if question.wants_rollouts else None,
+                question.rollout_count,
+                target_error,
                 on_threads(executor, 2 * threads),
             )
             for step in steps:
-                yield step, used
+                yield step, seed
 
 
 def _deck(name: str) -> Deck:
@@ -107,7 +95,7 @@ def has_own_oracle(server: str | None) -> bool:
 
 @contextmanager
 def own_oracle(names: FieldNames) -> Iterator[OwnOracle]:
-    """Answer in this process; errors leave the block as `Refused`, with fields called by `names`."""
+    """Answer in this process; errors leave the block as `Refused`, with fields renamed by `names`."""
     try:
         yield OwnOracle()
     except RiverboatError as error:

@@ -11,7 +11,7 @@ from riverboat.clients.remote.refusals import Refused
 from riverboat.rpc.connections.problems import connection_problem
 
 Say = Callable[[str], None]
-# How to tell people what they wait for, and how to change that text; either may raise to give up.
+# Functions that show the user the reason for a wait, and that change its text; either may raise to give up.
 Waiting = Callable[[str], AbstractContextManager[Say]]
 
 _CONNECT_SECONDS = 5
@@ -49,14 +49,14 @@ def wait_until_ready(
         waited = time.monotonic() - start
         if waited > seconds:
             raise Refused(f"{name} was not ready after {seconds} seconds{hint}")
-        if waited > _SOON_SECONDS and reason is None:  # once: kernels count as compiled from the first of them on
+        if waited > _SOON_SECONDS and reason is None:  # ask once: as soon as one kernel is compiled, all seem compiled
             reason = slow_start()
         say(f"waiting for {name}…" if reason is None else f"{name} is starting{f'; {reason}' if reason else ''}…")
         time.sleep(_PAUSE_SECONDS)
 
 
 def check_connection(channel: grpc.Channel, address: str, refusal: str) -> None:
-    """Refuse at once if nobody listens at the other end of a channel, with a TLS problem if there is one."""
+    """Refuse at once if no server listens at a channel's address; name the TLS problem if there is one."""
     states: SimpleQueue[grpc.ChannelConnectivity] = SimpleQueue()
     channel.subscribe(states.put, try_to_connect=True)
     give_up = time.monotonic() + _CONNECT_SECONDS

@@ -1,7 +1,7 @@
 """Runs a program until standard input ends: python -m riverboat.clients.local.redis_keeper WORDS.
 
-A Redis does not notice that the command that started it was killed; this does, and stops it, so that two never write
-the same files.
+Redis does not notice when the command that started it is killed. This program does, and stops Redis, so that two never
+write the same files.
 """
 
 import os

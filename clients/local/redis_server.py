@@ -30,7 +30,7 @@ def redis_in(folder: Path) -> Iterator[str]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = int(probe.getsockname()[1])
-    # Through a keeper, which stops it when we are gone, however that happens.
+    # Through a keeper, which stops Redis when this process ends for whatever reason.
     arguments = ["riverboat.clients.local.redis_keeper", find_binary(), "--port", str(port), "--bind", "127.0.0.1"]
     arguments += ["--dir", str(folder.absolute()), "--save", "", "--appendonly", "yes"]
     arguments += ["--maxmemory-policy", "noeviction"]
@@ -49,7 +49,7 @@ def redis_in(folder: Path) -> Iterator[str]:
 
 
 def check_redis() -> None:
-    """Refuse, with how to get one, if no Redis is named and no server is installed."""
+    """Refuse if no Redis is named and none is installed; say how to get one."""
     if not redis_url():
         find_binary()
 
@@ -67,7 +67,7 @@ def find_binary() -> str:
 
 
 def listens(port: int, timeout: float) -> bool:
-    """Return whether somebody listens at a port of this machine."""
+    """Return whether a program listens at a port of this machine."""
     try:
         socket.create_connection(("127.0.0.1", port), timeout=timeout).close()
     except OSError:

@@ -9,7 +9,7 @@ from riverboat.clients.local.services import ClientT, ServiceProgram, open_servi
 
 @contextmanager
 def running_service(service: ServiceProgram[ClientT], address: str, waiting: Waiting = silently) -> Iterator[ClientT]:
-    """Yield a client of the service at `address` as soon as it is ready; refuse at once if nobody listens there."""
+    """Yield a client of the service at `address` as soon as it is ready; refuse at once if no server listens there."""
     with open_service_channel(address) as channel:
         check_connection(channel, address, service.nobody_at(address))
         client = service.client(channel, address)

@@ -66,7 +66,7 @@ class ServiceProgram(Program, Generic[ClientT_co]):
     start_seconds: int = 300  # the first start compiles kernels
     kernels: Callable[[], ModuleType] | None = None  # a module whose kernels are compiled late in its first start
     loading: str = ""  # why every start may take long
-    remedy: str = ""  # where nobody listens
+    remedy: str = ""  # where no server listens
 
     def slow_start(self) -> str:
         """Return why a start takes long; "" if it should not."""
@@ -74,7 +74,7 @@ class ServiceProgram(Program, Generic[ClientT_co]):
         return _COMPILES if compiles else self.loading
 
     def nobody_at(self, address: str) -> str:
-        """Return the refusal for an address where nobody listens."""
+        """Return the refusal for an address where no server listens."""
         remedy = self.remedy or f"without --server and {server_variable(self.name)} this command starts one"
         return f"no {self.noun} answers at {address}; {remedy}"
 

@@ -1,4 +1,4 @@
-"""Settings of services in the environment: where they run, and what a started process inherits."""
+"""Settings of services in the environment: their addresses, and the environment of a started process."""
 
 import os
 

@@ -124,7 +124,7 @@ class Stack:
         with (self.folder / f"{name}.lock").open("a") as held:
             if not lock(held):
                 raise Refused(f"{name} runs already in {self.folder}; riverboat down stops it")
-            # The lock goes with the descriptor: it is the process's own now.
+            # The process inherits the lock with the descriptor, and holds it from now on.
             process = start_module(arguments, self.log(name), settings, outlives_us=True, kept_open=[held.fileno()])
         running = Running(name, process.pid, address)
         self._save({**self.known(), name: running})

@@ -16,13 +16,13 @@ def start_all(stack: Stack, addresses: dict[str, str], say: Say) -> None:
     """Start every process and wait until it answers; stop all of them if one does not."""
     try:
         for name in SERVICES:
-            if name != AGENT_HOST.name:  # it would look for its game manager in vain
+            if name != AGENT_HOST.name:  # a host would look for its game manager in vain
                 stack.start(name, addresses[name])
         for name in SERVICES:
             if name == AGENT_HOST.name:
                 stack.start(name, addresses[name])
             _wait(stack, stack.known()[name], say)
-    except BaseException:  # also Ctrl-C: no half of it stays behind
+    except BaseException:  # also Ctrl-C: no half-started stack stays behind
         stack.stop(say)
         raise
 
@@ -53,7 +53,7 @@ def _wait(stack: Stack, running: Running, say: Say) -> None:
 
     def check() -> None:
         stack.check(running.name)
-        with open_channel(running.address) as channel:  # certificates that do not fit will not get better
+        with open_channel(running.address) as channel:  # waiting does not cure a wrong certificate
             if problem := connection_problem(channel, running.address):
                 raise Refused(problem)
 

@@ -1,4 +1,4 @@
-"""How to retry with a server that may be away for a while."""
+"""The waits between attempts to reach a server that may be away for a while."""
 
 import grpc
 import numpy as np

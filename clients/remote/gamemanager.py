@@ -16,7 +16,7 @@ from riverboat.tables.view import TableInfo
 
 @contextmanager
 def table_named(table_id: str) -> Iterator[None]:
-    """Refuse in our words if the server does not know a table that the user has named."""
+    """Refuse, with a hint, if the server does not know a table that the user has named."""
     try:
         yield
     except grpc.RpcError as error:

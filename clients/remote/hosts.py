@@ -20,7 +20,7 @@ class Attendance(ValueStream[Assignment | AgentQuestion]):
         super().__init__(call, convert.decode_host_message)
 
     async def offer(self, offer: HostOffer) -> None:
-        """Offer agents; this comes first."""
+        """Offer agents; this must be the first call."""
         await self.write(convert.encode_offer(offer))
 
     async def is_accepted(self) -> bool:
@@ -49,7 +49,7 @@ class AttendanceClient:
 
 
 class HostsClient:
-    """A client of one game manager, for those who look for agents."""
+    """A client of one game manager, for programs that look for agents."""
 
     def __init__(self, channel: grpc.Channel) -> None:
         self._stub: Any = AgentHostsStub(channel)

@@ -23,7 +23,7 @@ class MatchesClient:
         return convert.decode_started(self._stub.StartMatch(convert.encode_plan(plan)))
 
     def watch(self, match_id: str, *, timeout: float | None = None) -> Iterator[MatchScore]:
-        """Yield how a match stands whenever that changes, until it is over."""
+        """Yield the score of a match whenever it changes, until the match is over."""
         request = pb.WatchMatchRequest(match_id=match_id)
         yield from map(convert.decode_score, self._stub.WatchMatch(request, timeout=timeout))
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from riverboat.cards import Deal
 from riverboat.clients.remote.channels import is_answered
-from riverboat.contracts.oracle import Cell, Classification, EquityStep, Showdown
+from riverboat.contracts.oracle import Cell, Classification, EquityStep, EquityText, Showdown
 from riverboat.protos.oracle.v1 import oracle_pb2 as pb
 from riverboat.protos.oracle.v1.oracle_pb2_grpc import OracleStub
 from riverboat.rpc.convert import oracle_client as convert
@@ -59,30 +59,9 @@ class OracleClient:
         request = pb.FeaturesRequest(deck=deck, board=board, holdings=holdings)
         return convert.decode_features(self._stub.Features(request))
 
-    def equity(
-        self,
-        *,
-        deck: str,
-        board: str,
-        hero: str,
-        opponents: Sequence[str],
-        exact: bool = False,
-        rollout_count: int | None = None,
-        target_error: float | None = None,
-        seed: int | None = None,
-    ) -> Iterator[tuple[EquityStep, int]]:
+    def equity(self, question: EquityText) -> Iterator[tuple[EquityStep, int]]:
         """Yield steps towards an equity, each with the seed of its rollouts; the last step has the result."""
-        request = convert.encode_equity(
-            deck=deck,
-            board=board,
-            hero=hero,
-            opponents=opponents,
-            exact=exact,
-            rollout_count=rollout_count,
-            target_error=target_error,
-            seed=seed,
-        )
-        yield from map(convert.decode_equity_step, self._stub.Equity(request))
+        yield from map(convert.decode_equity_step, self._stub.Equity(convert.encode_equity(question)))
 
     def cheat_sheet(
         self,

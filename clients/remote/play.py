@@ -40,7 +40,7 @@ class PlayStream(ValueStream[PlayAnswer]):
 
 
 class PlayClient:
-    """A client of one game manager's tables, for those who play."""
+    """A client of one game manager's tables, for programs that play."""
 
     def __init__(self, channel: Any) -> None:
         self._stub: Any = TablesStub(channel)

@@ -40,7 +40,7 @@ class Refused(Exception):
 def refusal_of(error: grpc.RpcError, *, service: str, address: str, names: FieldNames, no_server: str = "") -> Refused:
     """Return a server's error as one line; `service` is its name in a sentence, like "game manager".
 
-    `no_server` replaces the line for a connection that was lost, for when the server may never have answered.
+    `no_server` replaces the line for a lost connection where the server may never have answered.
     """
     code, details = error.code(), error.details() or ""
     if code in LOST and not _is_answer(error):
@@ -97,7 +97,7 @@ def _metadata(error: grpc.RpcError) -> Iterable[tuple[str, object]]:
 
 
 def _in_user_words(message: str, names: FieldNames) -> str:
-    """Return the message with the field's name on the command line: of this place in a list, or of the whole field."""
+    """Return the message with the field's name as on the command line, for a place in a list or for the whole field."""
     field, colon, reason = message.partition(": ")
     match = _FIELD.fullmatch(field)
     if not colon or not match:

@@ -1,4 +1,4 @@
-"""A resolver's client that asks no question twice: laboratories ask the same ones in hand after hand."""
+"""A resolver's client that asks no question twice: measurements ask the same ones in hand after hand."""
 
 import hashlib
 from collections import OrderedDict
@@ -15,14 +15,14 @@ _LIMITS = 3  # their place among the arguments of a question
 
 
 class RememberingResolver(ResolverClient):
-    """Keeps whole answers by everything that they follow from, to the bit, up to a number of bytes.
+    """Keeps whole answers by the exact bits of their questions, up to a number of bytes.
 
-    A resolver answers the same question with the same bytes, so nothing depends on what is kept. An answer that a
-    deadline or seconds have ended is not kept: another time it would be another one. Start a new client when the
-    resolver gets other networks.
+    A resolver answers the same question with the same bytes, so results do not depend on which answers are kept. An
+    answer that a deadline or a time limit cut short is not kept, because the next one could differ. Start a new client
+    when the resolver gets other networks.
     """
 
-    is_patient = True  # nobody waits in a laboratory, and its results must not depend on how busy the machine is
+    is_patient = True  # measurements have no clock, and their results must not depend on how busy the machine is
 
     def __init__(self, channel: Any, address: str, most_bytes: int = _MOST_BYTES) -> None:
         super().__init__(channel, address)

@@ -40,7 +40,7 @@ def loaded_state(loaded: Loaded) -> PublicState:
 class ResolverClient:
     """A client of one resolver."""
 
-    is_patient = False  # whether its agents may take as long as they need where there is no clock
+    is_patient = False  # whether agents without a clock may take unlimited time
 
     def __init__(self, channel: Any, address: str) -> None:
         self.address = address
@@ -69,9 +69,9 @@ class ResolverClient:
     ) -> Resolved:
         """Re-solve the rest of the hand for the actor, with the actor's range and the opponent's [H].
 
-        With `values` [H], what the opponent can count on over the actor's normalised range, the opponent's range is not
-        needed. `path` is what has happened since, if that is known: then the answer's values for the
-        opponent are those after it. A path costs nothing if the same was just asked without it.
+        `values` [H] are what the opponent can count on over the actor's normalised range; with them the opponent's
+        range is not needed. `path` has the actions and deals since, if they are known: the answer's values for the
+        opponent are then those after the path. A path costs nothing if the same question was just asked without it.
 
         `leaf` names the values below a cut: "equity", "network", the name of a network, or "" for the default network
         if there is one.

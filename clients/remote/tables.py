@@ -120,7 +120,7 @@ class TablesClient:
                     raise Refused(f"hand {record.hand_number} of table {table_id} cannot be read: {record.reason}")
                 yield record
             if not records or records[-1].hand_number < first:
-                return  # a server that lists other hands than those asked for would do so for ever
+                return  # a server that lists the wrong hands would repeat them for ever
             first = records[-1].hand_number + 1
 
     def _readable(self) -> Any:

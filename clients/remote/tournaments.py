@@ -54,7 +54,7 @@ class TournamentsClient:
             return convert.decode_tournaments(answer)[0]
 
     def watch(self, tournament_id: str, *, from_number: int = 0) -> Iterator[TournamentReport]:
-        """Yield how a tournament stands whenever that changes, with all its news, until it has ended."""
+        """Yield the standings of a tournament whenever they change, with all news, until the tournament has ended."""
         request = pb.WatchTournamentRequest(tournament_id=tournament_id, from_number=from_number)
         for answer in self._stub.WatchTournament(request):
             with self._readable():

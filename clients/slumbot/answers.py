@@ -1,4 +1,4 @@
-"""What Slumbot answers, checked: nothing that a server sends is trusted."""
+"""Slumbot's answers, checked: nothing that a server sends is trusted."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

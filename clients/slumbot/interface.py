@@ -1,4 +1,4 @@
-"""Slumbot's HTTP interface: one request at a time, with a pause before each, and patience with a server in trouble."""
+"""Slumbot's HTTP interface: one request at a time after a pause, and retries while the server has trouble."""
 
 import errno
 import json
@@ -21,8 +21,8 @@ _MOST_BYTES = 65_536  # of an answer
 _TIMEOUT_SECONDS = 60.0
 _MOST_ATTEMPTS = 8
 _FIRST_WAIT, _LONGEST_WAIT, _LONGEST_WISH = 1.0, 60.0, 300.0  # seconds between attempts; the last if a server asks
-_BUSY = (429, 503)  # the server has done nothing
-_TROUBLE = (500, 502, 504)  # it may have done something
+_BUSY = (429, 503)  # the server has not carried out the request
+_TROUBLE = (500, 502, 504)  # the server may have carried it out
 
 _NOBODY = (ConnectionRefusedError, socket.gaierror)
 _NO_WAY = (errno.ENETUNREACH, errno.EHOSTUNREACH)
@@ -36,11 +36,11 @@ class SlumbotRefused(RiverboatError):
 
 
 class AnswerLost(RiverboatError):
-    """A request was sent, and nobody knows whether the server has followed it."""
+    """A request was sent, and it is unknown whether the server carried it out."""
 
 
 class SlumbotInterface:
-    """Requests to a server that speaks Slumbot's interface. `tell` is told of failures; `sleep` is what waits."""
+    """Requests to a server that speaks Slumbot's interface. `tell` is called with each failure; `sleep` waits."""
 
     def __init__(self, url: str, pause_seconds: float, tell: Notify, sleep: Sleep = time.sleep) -> None:
         parts = urlsplit(url)
@@ -62,15 +62,15 @@ class SlumbotInterface:
         return token
 
     def new_hand(self, token: str) -> HandAnswer:
-        """Begin a hand; without a token also a session. A lost answer costs nothing: nothing has been decided."""
+        """Begin a hand; without a token also a session. After a lost answer try again: nothing has been decided."""
         return read_answer(self._patiently("new_hand", {"token": token} if token else {}))
 
     def act(self, token: str, move: str) -> HandAnswer:
-        """Play a move; raise AnswerLost if nobody knows whether the server has played it."""
+        """Play a move; raise AnswerLost if it is unknown whether the server played it."""
         return read_answer(self._patiently("act", {"token": token, "incr": move}, repeats=False))
 
     def _patiently(self, path: str, body: Mapping[str, str], repeats: bool = True) -> Mapping[str, Any]:
-        """Post until there is an answer; `repeats` says whether a request may be followed twice."""
+        """Post until there is an answer; `repeats` says whether a request may be carried out twice."""
         wish, error = self._pause, ""
         for attempt in range(_MOST_ATTEMPTS):
             seconds = max(wish, self._wait(attempt)) if attempt else self._pause
@@ -115,7 +115,7 @@ def _connection_error(reason: object) -> RiverboatError:
 
 
 class _Busy(RiverboatError):
-    """The server has not followed the request and may do so later; it may ask for a wait in seconds."""
+    """The server did not carry out the request but may do so later; it may ask for a wait in seconds."""
 
     def __init__(self, reason: str, seconds: float) -> None:
         super().__init__(reason)
@@ -146,7 +146,7 @@ def _document(content: bytes) -> Mapping[str, Any]:
     except (ValueError, RecursionError):
         document = None
     if not isinstance(document, dict):
-        raise InvalidInput("", f"the server's answer is no JSON object: {content[:40]!r}")
+        raise InvalidInput("", f"the server's answer is not a JSON object: {content[:40]!r}")
     if document.get("error_msg"):
         raise SlumbotRefused(f"the server refuses: {str(document['error_msg'])[:200]}")
     return document

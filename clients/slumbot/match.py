@@ -1,4 +1,4 @@
-"""Playing hands against Slumbot: our agent decides, the rules check, the session keeps."""
+"""Hands against Slumbot: our agent decides, the rules check the server, the session stores every finished hand."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,10 +14,10 @@ from riverboat.marks import DecisionCounts, count_one, mark_of
 from riverboat.rules.events import Move
 from riverboat.rules.state import View
 
-_MOST_ABANDONED = 5  # hands in a row that come to nothing
+_MOST_ABANDONED = 5  # abandoned hands in a row, after which the match stops
 _BOT = "slumbot"
 
-ScoreListener = Callable[[SlumbotScore], None]  # is told of the score after each hand
+ScoreListener = Callable[[SlumbotScore], None]  # called with the score after each hand
 
 
 class SlumbotMatch:
@@ -34,11 +34,11 @@ class SlumbotMatch:
             problem = self._play_hand()
             in_a_row = in_a_row + 1 if problem else 0
             if in_a_row >= _MOST_ABANDONED:
-                raise Unavailable(f"{in_a_row} hands in a row came to nothing, the last because {problem}")
+                raise Unavailable(f"{in_a_row} hands in a row were abandoned, the last because {problem}")
             finished(self._session.score)
 
     def _play_hand(self) -> str:
-        """Play a hand and keep it; return why it had to be abandoned, "" if it was not."""
+        """Play a hand and store it; return why it had to be abandoned, "" if it was not."""
         number = self._session.begin(self._session.token)
         try:
             answer = self._begin()

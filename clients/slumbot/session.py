@@ -18,13 +18,13 @@ from riverboat.history.hand import History
 from riverboat.history.phh import read_each, write_hand
 from riverboat.history.slumbot import GAME, STACK
 
-_SEAT, _BASELINE, _COMPLETE = "_seat", "_baseline", "_complete"  # fields of ours in a history; the last is written last
+_SEAT, _BASELINE, _COMPLETE = "_seat", "_baseline", "_complete"  # our own fields in a history; the last is written last
 _END = f"{_COMPLETE} = true\n"  # of a hand in the file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionSettings:
-    """What two runs must share to go on with each other's hands."""
+    """The settings that two runs must share to continue each other's hands."""
 
     agent: str
     url: str
@@ -38,7 +38,7 @@ class SlumbotScore:
     won: RunningScore = field(default_factory=RunningScore)
     adjusted: RunningScore = field(default_factory=RunningScore)  # less what the server's own player would have won
     begun_count: int = 0
-    different_count: int = 0  # hands whose result is not what our rules make of them
+    different_count: int = 0  # hands whose result differs from the result by our rules
 
     @property
     def hand_count(self) -> int:

@@ -1,12 +1,12 @@
-"""AIVAT: what a hand between two bots is worth with much of its luck removed (Burch and others, 2018).
+"""AIVAT: the result of a hand between two bots with much of its luck removed (Burch and others, 2018).
 
-The estimate is what the hand paid, on average over all that the players might have held, plus a correction for each
-event whose chances are known: board cards, decisions of bots that can say their strategy, and holdings. A correction
-is what a value function expected before the event, less what it says after it. Its mean is zero whatever that
-function is, so the estimate is unbiased; a good one makes the corrections cancel luck.
+The estimate is the chips that the hand paid, averaged over all holdings that the players might have had, plus a
+correction for each event whose chances are known: board cards, decisions of bots that can report their strategy, and
+holdings. A correction is the value that a value function expected before the event, less its value after it. Its mean
+is zero whatever the function is, so the estimate is unbiased; with a good function the corrections cancel luck.
 
-Both players begin with all holdings. A bot that says its strategy keeps a range: the holdings that would have acted as
-it did. A bot that cannot report it shows its cards when it first acts, which is an event like any other.
+Both players begin with all holdings. A bot that reports its strategy keeps a range: the holdings that would have acted
+as it did. A bot that cannot report it shows its cards when it first acts, which is an event like any other.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ from riverboat.rules.state import HandState, PublicState
 from riverboat.utility import runout_utility
 
 _MOST_WORK = 200_000_000  # comparisons for the utility of two ranges on a board: about a second
-_MOST_RAISES = 8  # that are valued apart: a bot may have thousands
+_MOST_RAISES = 8  # raises that are valued one by one: a bot may have thousands
 _WIDTH = 0.4  # of equity, within which a bet makes holdings fold more and more rarely
 _GROWTH = 1.0  # pots by which the pot is expected to grow on each street to come
 
@@ -124,9 +124,9 @@ class _Knowledge:
         self.correction += before - self.mean(values)
 
     def value(self, public: PublicState) -> F64:
-        """Return a guess at what seat 0 wins with each pair of holdings [rows, columns]; exact where a hand is over.
+        """Return an estimate of seat 0's winnings for each pair of holdings [rows, columns]; exact when a hand is over.
 
-        Without a bet to call both see a showdown. A bet makes the weaker holdings fold.
+        Without a bet to call, both players come to a showdown. A bet makes the weaker holdings fold.
         """
         if public.phase == FOLDED:
             return np.full(self._pairs.shape, float(public.payoffs((0, 0))[0]))

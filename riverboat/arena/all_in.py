@@ -90,7 +90,7 @@ def _only(deck: Deck, index: int) -> Weights:
 
 @kernel
 def share_runouts(boards: Runouts, keys: U64, bits: U64, in_pot: NDArray[np.bool_], tables: Tables, out: F64) -> None:
-    """Add the number of boards on which each holding wins each pot to out [M, n]; in_pot [M, n] says who competes."""
+    """Add the number of boards on which each holding wins each pot to out [M, n]; in_pot [M, n] has the competitors."""
     count = keys.size
     strengths = np.zeros(count, np.uint16)
     for r in range(boards.starts.size):

@@ -13,7 +13,7 @@ from riverboat.solving.nodes import reach_at
 from riverboat.solving.subgame import ACT, CHANCE, F64, I64, compatible
 from riverboat.solving.traversal import BEST
 
-_NEVER = 1e-12
+_NEVER = 1e-12  # reach below which a situation counts as impossible
 _EQUAL = 1e-9  # chips
 
 
@@ -29,7 +29,7 @@ class BestPlay:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Arrival:
-    """A node that the best response may get to."""
+    """A node that the best response may reach."""
 
     line: int
     board: int
@@ -38,9 +38,9 @@ class _Arrival:
 
 
 def best_plays(exploit: Exploit, seat: int) -> list[BestPlay]:
-    """Return what a best response in a seat does wherever it can get to, the likeliest situations first.
+    """Return the plays of a best response in a seat, in all situations that it can reach, the likeliest first.
 
-    Where two actions win as much, the one that comes first (fold, call, raises) is named.
+    Of actions that win equally, the first (in the order fold, call, raises) is chosen.
     """
     subgame = exploit.whole.subgame
     lines, boards = subgame.lines, subgame.boards

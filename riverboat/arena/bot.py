@@ -76,7 +76,7 @@ class Bot(ABC):
         return None
 
     def strategy(self, view: View) -> Strategy | None:
-        """Return what the bot does in a situation with every holding; None if it cannot say.
+        """Return the bot's strategy in a situation, for every holding; None if it cannot report it.
 
         The answer does not depend on the holding in the view, and a bot may be asked about situations in any order.
         The laboratory measures a bot by it: see `exploit.py` and `local_best_response.py`.
@@ -91,12 +91,12 @@ def reach_of(bot: Any) -> F64 | None:
 
 
 # Makes a bot for one hand, given its generator. Several processes need one that can be pickled: a class, or a
-# function at the top of a module. What it makes is a Bot, or anything else that has its `act`.
+# function at the top of a module. It returns a Bot, or any other object with its `act`.
 MakeBot = Callable[[np.random.Generator], Any]
 
 
 class IllegalBotAction(IllegalAction):
-    """An action of a bot that the rules forbid: who, what and where, and the view that the bot had."""
+    """An action of a bot that the rules forbid, with the bot's name, the deal, and the view that the bot had."""
 
     def __init__(self, view: View, action: object, reason: str, bot: str = "", deal: int | None = None) -> None:
         who = f"bot {bot!r}" if bot else "the bot"

@@ -1,4 +1,4 @@
-"""Bots that need no thought: `CallBot` is the agent always-call, `FoldBot` always-fold."""
+"""The simplest bots: `CallBot` is the agent always-call, `FoldBot` the agent always-fold."""
 
 from riverboat.arena.bot import Bot, Strategy, same_for_all
 from riverboat.rules.betting import CALL, FOLD

@@ -14,7 +14,7 @@ from riverboat.errors import IllegalAction, InvalidInput
 from riverboat.holdings import holdings_of, live_holdings
 from riverboat.rules.state import View
 
-_MOST_KEPT = 2000  # strategies: the first decisions of a hand are asked about in every hand
+_MOST_KEPT = 2000  # strategies: the first decisions of a hand come up again in every hand
 
 
 class EstimatedBot:

@@ -71,11 +71,17 @@ def play_hand(hand: HandState, bots: Sequence[Bot], asks_strategies: bool = Fals
         decisions[seat] += count_one(mark_of(action)[0])
         if asks_strategies:
             turns.append(Turn(public, hand.actions[-1], _strategy(bots[seat], view, action)))
-    return FinishedHand(hand, board, tuple(reach_of(bot) for bot in bots), tuple(decisions), tuple(turns))
+    return FinishedHand(
+        state=hand,
+        last_board=board,
+        reaches=tuple(reach_of(bot) for bot in bots),
+        decisions=tuple(decisions),
+        turns=tuple(turns),
+    )
 
 
 def _strategy(bot: Any, view: View, action: object) -> Strategy | None:
-    """Return the strategy that a decision came from; None if it came from something else, or only about from it."""
+    """Return the strategy that a decision was drawn from; None if something else decided, or if it is not exact."""
     if mark_of(action)[0] is Mark.FALLBACK or not hasattr(bot, "strategy") or getattr(bot, "estimates_strategy", False):
         return None
     strategy: Strategy | None = bot.strategy(view)

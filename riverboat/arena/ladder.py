@@ -1,4 +1,4 @@
-"""All agents against all: who beats whom, by how much, and how sure that is."""
+"""A ladder: the results of all agents against all, with confidence intervals."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass

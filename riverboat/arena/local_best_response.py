@@ -1,4 +1,4 @@
-"""Local best response (Lisý and Bowling, 2017): a lower bound on what an agent loses in hold'em for two.
+"""Local best response (Lisý and Bowling, 2017): a lower bound on an agent's losses in hold'em for two.
 
 It knows the agent's strategy for all holdings, so by Bayes' rule it knows the agent's range. At its own decisions it
 compares folding, calling and a list of bets, as if there were no more bets afterwards: a bet wins the pot from the
@@ -10,7 +10,7 @@ the end of a hand counts by the average over the range that is left.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -26,16 +26,16 @@ from riverboat.rules.sized_raises import sized_raises
 from riverboat.rules.state import PublicState, View, start
 from riverboat.rules.variant import Variant
 
-MakeAsk = Callable[[np.random.Generator], Ask]  # returns what answers for an agent
+MakeAsk = Callable[[np.random.Generator], Ask]  # returns a function that answers for an agent
 
 BETS = parse_bet_sizes("0.5p 1p all-in")
 LATE_STREET = 2  # from the turn on
-_LEAST = 1e-12  # of a range: less is never reached
+_LEAST = 1e-12  # a range with less weight counts as empty
 
 
 @dataclass(frozen=True, slots=True)
 class LocalResponse:
-    """How the response plays."""
+    """The settings of a local best response."""
 
     variant: Variant
     stack: int
@@ -60,12 +60,16 @@ class RangedHand:
 
     def after(self, action: int, chances: F64 | float = 1.0) -> "RangedHand":
         """Return the hand after an action that each of the agent's holdings takes with these chances."""
-        public = self.public.play(action)
-        return RangedHand(public, (*self.actions, action), self.seat, self.holding, self.weights * chances)
+        return replace(
+            self,
+            public=self.public.play(action),
+            actions=(*self.actions, action),
+            weights=self.weights * chances,
+        )
 
 
 def respond_steps(response: LocalResponse, make_ask: MakeAsk, deals: range, rng: np.random.Generator) -> Iterator[F64]:
-    """Play deals in both seats; yield after each what the response won in each seat, in chips [2].
+    """Play deals in both seats; yield after each the response's winnings in each seat, in chips [2].
 
     Both hands of a deal share the response's holding, so a deal is one sample. Deal n has a generator of its own, the
     nth child of `rng`, and an agent that is asked about no other deal: deals may be played in any order, anywhere.
@@ -90,7 +94,8 @@ def play_response(
 ) -> float:
     """Play one hand with a holding; return the chips that the response wins, averaged over the agent's holdings."""
     weights = live_holdings(response.variant.deck, holding).astype(np.float64)
-    hand = RangedHand(start(response.variant, [response.stack] * 2), (), seat, holding, weights)
+    public = start(response.variant, [response.stack] * 2)
+    hand = RangedHand(public=public, actions=(), seat=seat, holding=holding, weights=weights)
     while True:
         public = hand.public
         if public.phase == FOLDED:
@@ -160,7 +165,7 @@ def _deal(hand: RangedHand, rng: np.random.Generator) -> RangedHand:
         left = np.array([(weights * live_holdings(deck, (card,))).sum() for card in rest])
         cards.append(rest[int(rng.choice(len(rest), p=left / left.sum()))])
         weights = weights * live_holdings(deck, (cards[-1],))
-    return RangedHand(hand.public.deal(cards), hand.actions, hand.seat, hand.holding, weights)
+    return replace(hand, public=hand.public.deal(cards), weights=weights)
 
 
 def _is_run_out(public: PublicState) -> bool:

@@ -32,9 +32,9 @@ F64 = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Match:
-    """Who plays which game with which stacks.
+    """The settings of a match: the game, the stacks, the bots and the scoring.
 
-    The generator is not used up: deal n gets the one that `rng.spawn` would give it as its nth child, so a match has
+    `rng` is never drawn from: deal n gets the generator that `rng.spawn` would give it as its nth child, so a match has
     the same deals whenever it is played, and the first deals of a longer match are those of a shorter one.
     """
 
@@ -42,7 +42,7 @@ class Match:
     stacks: Sequence[int]  # chips by seat at the start of every hand [P]
     bots: Mapping[str, MakeBot]  # P of them, by name
     rng: np.random.Generator
-    on_average: bool = False  # score all-ins and showdowns by what they win on average: `all_in.py`, `range_payoffs.py`
+    on_average: bool = False  # score all-ins and showdowns by their averages: `all_in.py`, `range_payoffs.py`
     aivat: bool = False  # score hands between two by AIVAT, with the strategies that bots say: `aivat.py`
 
     def __post_init__(self) -> None:
@@ -71,9 +71,9 @@ def match_steps(
 ) -> Iterator[MatchResult]:
     """Play a match; yield the result so far after every few deals. The caller may stop at any time.
 
-    A match that was left goes on from its `played` deals, at most `deal_count`, with the same final result. The result
-    does not depend on `processes`. More than one process is started afresh: they import what the bots need and
-    `prepare`, and a script that asks for them must not play at its top level.
+    A match that was interrupted goes on from its `played` deals, at most `deal_count`, with the same final result. The
+    result does not depend on `processes`. Several processes start afresh: they import the bots' modules and `prepare`,
+    and a script that asks for several must not play at its top level.
     """
     for name, count in (("deal_count", deal_count), ("processes", processes)):
         if count < 1:
@@ -115,14 +115,14 @@ def play_match(match: Match, deal_count: int, processes: int = 1) -> MatchResult
 
 
 def play_deals(match: Match, deals: Sequence[int]) -> Played:
-    """Play some deals of a match; return what each bot won."""
+    """Play some deals of a match; return each bot's scores."""
     played = [play_deal(match, deal) for deal in deals]
     chips, plain = (np.concatenate(scores) for scores in zip(*((one.chips, one.plain) for one in played), strict=True))
     return Played(chips, reduce(add_counts, (one.decisions for one in played)), plain)
 
 
 def play_deal(match: Match, deal: int) -> Played:
-    """Play one deal of a match in all rotations; return what each bot won."""
+    """Play one deal of a match in all rotations; return each bot's score."""
     names, player_count = list(match.bots), len(match.bots)
     rng = child_of(match.rng, deal)
     start = start_random(match.variant, match.stacks, rng)

@@ -55,9 +55,9 @@ class PreflopChart:
 
 
 def preflop_view(variant: Variant, stack: int, line: Sequence[int]) -> View:
-    """Return what the acting player sees after these actions of a two-player hand before the flop.
+    """Return the view of the acting player after these actions of a two-player hand before the flop.
 
-    A chart asks about all holdings, so the view's own holding is an arbitrary one.
+    A chart is about all holdings, so the holding in the view is an arbitrary one.
     """
     public = start(variant, [stack, stack])
     for action in line:

@@ -1,9 +1,9 @@
-"""What a showdown wins on average over all that a player might have held.
+"""The winnings at a showdown, averaged over all holdings that a player might have had.
 
-A bot that knows how likely each holding would have done what it has done in a hand makes its own cards part of the
-average: whatever the opponent holds, and whatever has happened, the bot would have been there with each of these
-holdings in proportion to its reach. The average of a match stays what it is, and less of it is luck (the imaginary
-observations of Bowling, Johanson, Burch and Szafron, 2008).
+If a bot knows how likely each holding would have acted as it did in a hand, its own cards can be part of the average:
+whatever the opponent holds, the bot would have come to the same showdown with each holding in proportion to its reach.
+The expected result of a match stays the same, and less of it is luck (the imaginary observations of Bowling, Johanson,
+Burch and Szafron, 2008).
 """
 
 from collections.abc import Sequence
@@ -12,6 +12,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
+from riverboat.arena.showdown_shares import SMALL_DECK
 from riverboat.cards import Deck
 from riverboat.holdings import holding_index, holdings_of, live_holdings
 from riverboat.preflop import all_in_utility
@@ -19,7 +20,7 @@ from riverboat.rules.state import PublicState
 from riverboat.utility import runout_utility
 
 _MOST_WORK = 200_000_000  # comparisons
-_SMALL_DECK = 36  # cards, up to which all-ins before the flop are worked out in a moment
+
 
 Cards = tuple[int, ...]
 F32 = NDArray[np.float32]
@@ -66,7 +67,7 @@ def _only(place: int, count: int) -> F64:
 def _utility(deck: Deck, board: Cards, rows: I32, columns: I32) -> F32 | None:
     """Return mean winnings of holdings against others over all run-outs [rows, columns]; None if too slow."""
     if not board:
-        return all_in_utility(deck)[rows][:, columns] if len(deck.cards) <= _SMALL_DECK else None
+        return all_in_utility(deck)[rows][:, columns] if len(deck.cards) <= SMALL_DECK else None
     run_outs = comb(len(deck.cards) - len(board), deck.board_sizes[-1] - len(board))
     if len(rows) * len(columns) * run_outs > _MOST_WORK:
         return None

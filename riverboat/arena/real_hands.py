@@ -15,7 +15,7 @@ from riverboat.rules.variant import Variant
 def real_steps(
     variant: Variant, stack: int, response: MakeBot, agent: MakeBot, deals: range, rng: np.random.Generator
 ) -> Iterator[F64]:
-    """Play deals in both seats; yield after each what the response won in each seat, in chips [2].
+    """Play deals in both seats; yield after each the response's winnings in each seat, in chips [2].
 
     Both hands of a deal have the same cards, so a deal is one sample. All-ins count by equity. Nothing about the agent
     is assumed, so the mean is what the response really wins, however well it knows the agent. Deal n has a generator

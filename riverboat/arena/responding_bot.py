@@ -10,7 +10,7 @@ from riverboat.holdings import live_holdings
 from riverboat.rules.betting import CALL
 from riverboat.rules.state import View
 
-_UNEXPECTED = 0.02  # of a range: what every holding keeps after an action that the strategy says it never takes
+_UNEXPECTED = 0.02  # share of its weight that a holding keeps after an action that its strategy never takes
 
 
 class LocalResponder(Bot):
@@ -24,19 +24,31 @@ class LocalResponder(Bot):
 
     def act(self, view: View) -> int:
         """Return the action that wins most if nobody bets after it."""
-        hand = RangedHand(view.public, view.actions, view.seat, view.holding, self._follow(view))
+        hand = RangedHand(
+            public=view.public,
+            actions=view.actions,
+            seat=view.seat,
+            holding=view.holding,
+            weights=self._follow(view),
+        )
         return choose(self._response, self._ask, hand, self.rng)
 
     def _follow(self, view: View) -> F64:
-        """Return the agent's range before the decision that a view is about [H]."""
+        """Return the agent's range at the decision in a view [H]."""
         live = live_holdings(view.public.variant.deck, (*view.holding, *view.public.board)).astype(np.float64)
         weights = live if self._weights is None else self._weights * live
         turns = [state for state in view.states() if state.actor is not None]
         for place in range(self._seen, len(view.actions)):
             public, action = turns[place], view.actions[place]
             if public.actor != view.seat:
-                asked = RangedHand(public, view.actions[:place], view.seat, view.holding, weights).view()
-                weights = weights * self._chances(asked, action)
+                hand = RangedHand(
+                    public=public,
+                    actions=view.actions[:place],
+                    seat=view.seat,
+                    holding=view.holding,
+                    weights=weights,
+                )
+                weights = weights * self._chances(hand.view(), action)
         self._seen, self._weights = len(view.actions), weights / weights.max()
         return self._weights
 
@@ -50,7 +62,7 @@ class LocalResponder(Bot):
 
 
 class BestResponder(Bot):
-    """A best response in a small game as a bot; where it never expected to be, it checks and calls."""
+    """A best response in a small game as a bot; in situations that it never reaches by itself, it checks and calls."""
 
     def __init__(self, rng: np.random.Generator, plays: dict[tuple[object, ...], int]) -> None:
         super().__init__(rng)

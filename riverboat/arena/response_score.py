@@ -17,7 +17,7 @@ class ResponseScore:
     """The deals that a response has played, each once in each seat."""
 
     big_blind: int  # chips
-    chips: F64  # [D, 2]: what the response won in each deal, by its seat
+    chips: F64  # [D, 2]: the response's winnings in each deal, by its seat
 
     @property
     def hand_count(self) -> int:
@@ -31,12 +31,12 @@ class ResponseScore:
 
     @property
     def mbb(self) -> tuple[float, float]:
-        """The same in mbb/hand."""
+        """The mean over both seats in mbb/hand, and half of its 95 % confidence interval."""
         return self._score(self.chips.mean(axis=1))
 
     @property
     def by_seat(self) -> tuple[tuple[float, float], ...]:
-        """The same for each seat of the response."""
+        """The mean in mbb/hand, and half of its 95 % confidence interval, for each seat of the response."""
         return tuple(self._score(won) for won in self.chips.T)
 
     def _score(self, won: F64) -> tuple[float, float]:

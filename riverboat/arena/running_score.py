@@ -1,4 +1,4 @@
-"""What a player wins per hand, from sums: for matches of any length that are played hand by hand."""
+"""A player's winnings per hand, from sums: for matches of any length that are played hand by hand."""
 
 from dataclasses import dataclass
 from math import inf, sqrt

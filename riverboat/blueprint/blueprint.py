@@ -1,4 +1,4 @@
-"""A blueprint: the average strategy of self-play, quantised, with the groups that it speaks of."""
+"""A blueprint: the average strategy of self-play, quantised, and the groups of holdings that it is for."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,7 +16,7 @@ U8 = NDArray[np.uint8]
 U16 = NDArray[np.uint16]
 F32 = NDArray[np.float32]
 LEVELS = 60  # chances are multiples of one part in sixty: halves, thirds, quarters and fifths are exact
-_LEAST_CHANCE = 0.02  # what is rarer is left out: it is mostly what early epochs tried
+_LEAST_CHANCE = 0.02  # rarer actions are left out: most of them were only tried in early epochs
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,7 +34,7 @@ class Blueprint:
             raise InvalidInput("group_counts", f"are {self.game.group_counts}, but there are {self.grouping.counts}")
 
     def strategy(self, node: int, board: tuple[int, ...]) -> F32:
-        """Return the strategy of every holding at a decision of the tree on a board [A, H]; even where blocked."""
+        """Return the strategy at a decision of the tree on a board [A, H]; blocked holdings have one too."""
         tree = self.game.tree
         count = int(tree.child_count[node])
         groups = self.groups(board)
@@ -51,7 +51,7 @@ class Blueprint:
         return _groups(self.grouping, board)
 
 
-@lru_cache(maxsize=512)  # a board is asked about several times in a hand, and by both seats
+@lru_cache(maxsize=512)  # a board is looked up several times in a hand, and by both seats
 def _groups(grouping: Grouping, board: tuple[int, ...]) -> U16:
     return grouping.on_board(board)
 
@@ -69,7 +69,7 @@ def average_blueprint(game: AbstractGame, grouping: Grouping, memory: PlayMemory
 
 @kernel
 def _write_weights(memory: PlayMemory, row: int, group_count: int, count: int, out: U8) -> None:
-    """Write the chances of a decision in parts of LEVELS; where it was never reached, by its regrets."""
+    """Write the chances of a decision in parts of LEVELS; groups that never reached it play by their regrets."""
     average = np.empty(group_count * count, np.float32)
     current = np.empty(group_count * count, np.float32)
     write_strategy(memory.sums, row, group_count, count, average)

@@ -1,4 +1,4 @@
-"""Cards of blueprints: what a file is, and how it was made."""
+"""Cards of blueprints: the facts about a file, and how it was made."""
 
 from dataclasses import asdict
 from typing import Any

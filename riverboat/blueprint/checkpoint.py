@@ -1,4 +1,4 @@
-"""Checkpoints of self-play as bytes: regrets and sums after an epoch, the groups, and how far it is."""
+"""Checkpoints of self-play as bytes: regrets and sums after an epoch, the groups, and the progress."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -35,7 +35,7 @@ class SavedPlay:
 
     @classmethod
     def of(cls, play: SelfPlay, grouping: Grouping, seconds: float) -> "SavedPlay":
-        """Return the state of self-play as it is."""
+        """Return the state that self-play has now."""
         memory = play.memory
         return cls(
             game=play.game,
@@ -66,7 +66,7 @@ def write_checkpoint(saved: SavedPlay) -> bytes:
 
 
 def read_checkpoint(data: bytes, game: AbstractGame) -> SavedPlay:
-    """Return the checkpoint in bytes; InvalidInput if it is damaged or of another game."""
+    """Return the checkpoint in bytes; raise InvalidInput if it is damaged or of another game."""
     entries, arrays = unpack(data)
     if {name: entries.get(name) for name in game_entries(game)} != game_entries(game):
         raise InvalidInput("checkpoint", "it is of another game: with other cards, stacks, sizes or groups")

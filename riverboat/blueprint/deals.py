@@ -34,13 +34,24 @@ def deal_tables(deck: Deck, groups: GroupTables) -> DealTables:
     """Return the tables of a deck with these groups."""
     cards = holdings_of(deck).cards
     if deck.is_holdem:
-        small = np.empty((0, len(cards)), np.uint16)
-        return DealTables(cards, deck.ranks[0], tables_of(deck.ordering, 7), small, groups)
+        return DealTables(
+            cards=cards,
+            lowest=deck.ranks[0],
+            strengths=tables_of(deck.ordering, 7),
+            small=np.empty((0, len(cards)), np.uint16),
+            groups=groups,
+        )
     boards = np.array([deck.cards], np.uint8).T if deck.board_sizes[-1] else np.empty((1, 0), np.uint8)
     small = strengths_on_boards(deck, boards) + np.uint16(1)
     for row, board in zip(small, boards.tolist(), strict=True):
         row[np.isin(cards[:, 0], board)] = 0
-    return DealTables(np.repeat(cards, 2, axis=1), deck.ranks[0], tables_of(Ordering.STANDARD, 7), small, groups)
+    return DealTables(
+        cards=np.repeat(cards, 2, axis=1),
+        lowest=deck.ranks[0],
+        strengths=tables_of(Ordering.STANDARD, 7),
+        small=small,
+        groups=groups,
+    )
 
 
 def sample_boards(deck: Deck, count: int, rng: np.random.Generator) -> U8:
@@ -52,13 +63,13 @@ def sample_boards(deck: Deck, count: int, rng: np.random.Generator) -> U8:
 
 @kernel
 def empty_live(holding_count: int, street_count: int) -> LiveHoldings:
-    """Return room for the live holdings of a board."""
+    """Return empty arrays for the live holdings of a board."""
     return LiveHoldings(
-        np.empty(holding_count, np.uint8),
-        np.empty(holding_count, np.uint8),
-        np.empty(holding_count, np.int32),
-        np.empty(holding_count, np.int32),
-        np.empty((street_count, holding_count), np.uint16),
+        first_card=np.empty(holding_count, np.uint8),
+        second_card=np.empty(holding_count, np.uint8),
+        holding=np.empty(holding_count, np.int32),
+        block_end=np.empty(holding_count, np.int32),
+        groups=np.empty((street_count, holding_count), np.uint16),
     )
 
 

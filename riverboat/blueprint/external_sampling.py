@@ -1,4 +1,4 @@
-"""External sampling: one holding for each player, all actions of the one who improves, one of the opponent's."""
+"""External sampling: one holding each, all actions of the player who improves, one sampled action of the opponent."""
 
 from typing import NamedTuple
 
@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.blueprint.game import MOST_ACTIONS, TreeArrays
-from riverboat.blueprint.random_words import next_unit
 from riverboat.blueprint.showdowns import LiveHoldings
 from riverboat.blueprint.traversal import PlayMemory, write_strategy
 from riverboat.compiled.kernels import kernel
+from riverboat.equity.sampler import next_unit
 from riverboat.rules.betting import ACT, CHANCE, FOLDED
 
 F32 = NDArray[np.float32]
@@ -18,7 +18,7 @@ I64 = NDArray[np.int64]
 
 
 class HoldingPair(NamedTuple):
-    """Two holdings, as places among the live ones, and who improves."""
+    """Two holdings, as places among the live ones, and the player who improves."""
 
     mine: int
     theirs: int
@@ -48,13 +48,13 @@ class PairRoom(NamedTuple):
 
 @kernel
 def make_pair_room(depth: int) -> PairRoom:
-    """Return room for walks in a tree of this depth."""
+    """Return arrays for walks in a tree of this depth."""
     return PairRoom(
-        np.zeros(depth + 1, np.int64),
-        np.zeros(depth + 1, np.int64),
-        np.zeros((depth + 1, MOST_ACTIONS), np.float64),
-        np.zeros(depth + 1, np.float64),
-        np.zeros((depth + 1, MOST_ACTIONS), np.float32),
+        node=np.zeros(depth + 1, np.int64),
+        action=np.zeros(depth + 1, np.int64),
+        values=np.zeros((depth + 1, MOST_ACTIONS), np.float64),
+        value=np.zeros(depth + 1, np.float64),
+        strategy=np.zeros((depth + 1, MOST_ACTIONS), np.float32),
     )
 
 
@@ -129,7 +129,7 @@ def _pass_opponent(
 
 @kernel
 def _row_of(node: int, tree: TreeArrays, live: LiveHoldings, holding: int) -> int:
-    """Return where the entries of a holding at a decision begin."""
+    """Return the place of the first entry of a holding at a decision."""
     return int(tree.row[node] + np.int64(live.groups[tree.street[node], holding]) * tree.child_count[node])
 
 

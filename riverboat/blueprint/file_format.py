@@ -61,7 +61,7 @@ def read_blueprint(data: bytes) -> Blueprint:
 
 
 def game_entries(game: AbstractGame) -> dict[str, Any]:
-    """Return a game as JSON has it."""
+    """Return a game as JSON values."""
     return {
         "deck": game.deck,
         "stack": game.stack,
@@ -86,7 +86,7 @@ def game_of(entries: dict[str, Any]) -> AbstractGame:
 
 
 def pack(entries: dict[str, Any], arrays: dict[str, NDArray[Any]], level: int = 9) -> bytes:
-    """Return entries and arrays as bytes, the same for the same content; `level` is how hard zlib tries."""
+    """Return entries and arrays as bytes, the same for the same content; `level` is zlib's."""
     parts, packed = [], []
     for name, array in arrays.items():
         little = np.ascontiguousarray(array).astype(array.dtype.newbyteorder("<"))
@@ -136,7 +136,7 @@ def _unpacked(part: _StoredArray, data: bytes) -> NDArray[Any]:
 
 
 def _narrow(groups: NDArray[np.uint16]) -> NDArray[Any]:
-    """Return groups in one byte each where they fit; the largest number then stands for nobody, as with two bytes."""
+    """Return groups in one byte each if they fit; the largest number then stands for NOBODY, as with two bytes."""
     nobody = np.iinfo(np.uint16).max
     if groups.size and groups[groups != nobody].max(initial=0) >= _BYTE - 1:
         return groups

@@ -36,14 +36,14 @@ class TreeArrays(NamedTuple):
     street: I8  # [N]
     first_child: I32  # [N]
     child_count: I32  # [N]
-    row: I64  # [N]: where the entries of a node begin; entry row + group * actions + action
+    row: I64  # [N]: place of a node's first entry; its others are at row + group * actions + action
     stake: NDArray[np.float32]  # [N], chips that change hands at a terminal
     groups: I64  # [streets], how many groups each street has
 
 
 @dataclass(frozen=True, kw_only=True)
 class AbstractGame:
-    """Which game is solved, and how coarsely."""
+    """A game to solve: a deck, stacks, few bet sizes, and how many groups each street has."""
 
     deck: str
     stack: int  # chips of each player, with blinds of 50 and 100
@@ -128,7 +128,7 @@ class AbstractGame:
 
     @property
     def holding_count(self) -> int:
-        """H."""
+        """Number of holdings, H."""
         return holdings_of(self.variant.deck).count
 
 

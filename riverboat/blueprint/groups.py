@@ -43,7 +43,7 @@ class GroupTables(NamedTuple):
 
     first: U16  # [H], on the first street
     orders: U8  # [24, 4]: permutations of suits; one row in one-card decks
-    exchanges: I64  # [24, H]: where each permutation takes a holding
+    exchanges: I64  # [24, H]: the holding that each permutation makes of a holding
     flop_keys: U64  # [K], ascending; of the boards of the second street
     flops: U16  # [K, H]
     turn_keys: U64  # [K]
@@ -53,7 +53,7 @@ class GroupTables(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grouping:
-    """The centres of all groups, and the flop's table, which takes long to make: all that the rest is made from."""
+    """The centres of all groups, and the table of flops, which takes long to make; other tables are made from these."""
 
     deck: Deck
     centres: tuple[F32, ...]  # of the streets after the first [G, F]; empty for one-card decks
@@ -65,7 +65,7 @@ class Grouping:
         return tuple(len(centres) for centres in self.centres)
 
     def on_board(self, board: tuple[int, ...]) -> U16:
-        """Return the group of each holding on a board of 0, 3, 4 or 5 cards [H]; NOBODY where they share a card."""
+        """Return the group of each holding on a board of 0, 3, 4 or 5 cards [H]; NOBODY for blocked holdings."""
         if not self.deck.is_holdem:
             tables = _small_tables(self.deck)
             row = int(np.searchsorted(tables.flop_keys, np.uint64(board[0]))) if board else 0
@@ -81,7 +81,7 @@ class Grouping:
 
 
 def grouped(features: F32, centres: F32) -> U16:
-    """Return the nearest centre of each vector [H]; NOBODY for those that are not numbers."""
+    """Return the nearest centre of each vector [H]; NOBODY for vectors of NaN."""
     live = ~np.isnan(features[:, 0])
     groups = np.full(len(features), NOBODY, np.uint16)
     groups[live] = nearest_centres(features[live], centres)
@@ -89,7 +89,7 @@ def grouped(features: F32, centres: F32) -> U16:
 
 
 def fit_groups(game: AbstractGame, rng: np.random.Generator, report: ReportShare = lambda done: None) -> Grouping:
-    """Return groups fitted to boards sampled by `rng`. With 52 cards it takes some minutes, most of them on flops."""
+    """Return groups fitted to boards sampled by `rng`. It takes some minutes with 52 cards, most of them for flops."""
     deck = game.variant.deck
     if not deck.is_holdem:
         return Grouping(deck, (), np.empty((0, holdings_of(deck).count), np.uint16))
@@ -112,14 +112,14 @@ def fit_groups(game: AbstractGame, rng: np.random.Generator, report: ReportShare
 
 
 def _some_rows(features: F32, rng: np.random.Generator) -> F32:
-    """Return some of the vectors that are numbers, of features [K, H, F]."""
+    """Return up to _SAMPLE vectors of features [K, H, F], without those of NaN."""
     vectors = features.reshape(-1, features.shape[-1])
     vectors = vectors[~np.isnan(vectors[:, 0])]
     return vectors if len(vectors) <= _SAMPLE else vectors[rng.choice(len(vectors), _SAMPLE, replace=False)]
 
 
 def group_tables(grouping: Grouping, report: ReportShare = lambda done: None) -> GroupTables:
-    """Return the tables of a grouping; half a minute with 52 cards, most of it for turns."""
+    """Return the tables of a grouping. It takes half a minute with 52 cards, most of it for turns."""
     deck = grouping.deck
     if not deck.is_holdem:
         return _small_tables(deck)

@@ -18,7 +18,7 @@ from riverboat.rules.translation import pseudo_harmonic_chances
 
 F64 = NDArray[np.float64]
 Nodes = dict[int, float]
-_LEAST_WEIGHT = 0.01  # of a node: what is less likely is left out
+_LEAST_WEIGHT = 0.01  # nodes with less weight are left out
 
 
 def blueprint_chances(blueprint: Blueprint, view: View) -> dict[int, F64] | None:
@@ -45,7 +45,7 @@ def nodes_of(blueprint: Blueprint, view: View) -> Nodes:
 
 
 def _after(blueprint: Blueprint, nodes: Mapping[int, float], public: PublicState, action: int) -> Nodes:
-    """Return where an action leads, leaving out terminals: the hand goes on."""
+    """Return the nodes that an action leads to, without terminals, since the hand goes on."""
     tree, after = blueprint.game.tree, defaultdict[int, float](float)
     for node, weight in nodes.items():
         for child, chance in _translated(blueprint, node, public, action):
@@ -71,14 +71,14 @@ def _translated(blueprint: Blueprint, node: int, public: PublicState, action: in
     by_size = dict(sorted((to, child) for child, to in raises.items()))
     sizes = tuple(by_size)
     chances = pseudo_harmonic_chances(public, action, sizes)
-    # A bet below the smallest of the tree counts as that one: as a check it would be in another betting round.
+    # A bet below the smallest of the tree counts as the smallest: a check would lead to another betting round.
     return [(by_size[size if size > CALL else sizes[0]], chance) for size, chance in chances]
 
 
 def _real_raises(blueprint: Blueprint, node: int, public: PublicState) -> dict[int, int]:
-    """Return for the raises of a node, by child, what each is in a hand: the same fraction of the pot, or all-in.
+    """Return the raises of a node, by child, as raises of the hand: to the same fraction of the pot, or all-in.
 
-    Where two are the same number of chips in the hand, the larger stands for both.
+    Where two of them are the same raise in the hand, the larger stands for both.
     """
     tree, lines = blueprint.game.tree, blueprint.game.betting
     state = lines.states[node]

@@ -1,9 +1,9 @@
-"""What a strategy of the abstract game is worth, and what a best response wins from it, over all boards.
+"""The value of a strategy of the abstract game, and of a best response to it, over all boards.
 
-The response bets by the same tree but sees its cards, not its group: what it wins bounds what any player who keeps to
-the tree can win. Boards are walked through card by card, and on each the whole betting of the street for all holdings
-at once. Flops that differ only by names of suits are looked at once; by symmetry the values of a class of starting
-hands are then the means over its members.
+The response bets in the same tree but sees its cards, not only their group: no player who keeps to the tree can win
+more. Boards are walked through card by card, and on each the whole betting of the street, for all holdings at once.
+Flops that differ only by names of suits are evaluated once; by symmetry the values of a class of starting hands are
+then the means over its members.
 """
 
 from collections.abc import Callable, Iterator
@@ -35,9 +35,9 @@ ReportShare = Callable[[float], None]
 
 @dataclass(frozen=True, slots=True)
 class BoardSample:
-    """How many flops, turns after each and rivers after each are looked at; 0 for all.
+    """Numbers of flops, of turns after each flop and of rivers after each turn to evaluate; 0 for all.
 
-    A response to a sample knows which boards are in it, so what it wins is more than against all boards.
+    A response to a sample knows the boards that are in it, so it wins more than it would on all boards.
     """
 
     flops: int = 0
@@ -70,8 +70,9 @@ def worth(
     sample: BoardSample = ALL_BOARDS,
     report: ReportShare = lambda done: None,
 ) -> float:
-    """Return what a player wins against the strategy, in chips a hand: by its own weights [E], or by the same strategy
-    if it has none, or by a best response.
+    """Return the winnings of a player against a strategy's `weights` [E], in chips per hand.
+
+    The player has weights of its `own` [E], or the same strategy if they are None, or responds best.
     """
     valuation = _Valuation(
         game,
@@ -125,11 +126,11 @@ class _Valuation:
         self._live = empty_live(count, self._last + 1)
         cards = tables.cards
         self._all = LiveHoldings(
-            np.ascontiguousarray(cards[:, 0]),
-            np.ascontiguousarray(cards[:, 1]),
-            np.arange(count, dtype=np.int32),
-            np.zeros(count, np.int32),
-            np.zeros((1, count), np.uint16),
+            first_card=np.ascontiguousarray(cards[:, 0]),
+            second_card=np.ascontiguousarray(cards[:, 1]),
+            holding=np.arange(count, dtype=np.int32),
+            block_end=np.zeros(count, np.int32),
+            groups=np.zeros((1, count), np.uint16),
         )
 
     def root_values(self) -> F64:
@@ -149,7 +150,7 @@ class _Valuation:
         return root
 
     def _street(self, street: int, board: tuple[int, ...], shares: list[float]) -> None:
-        """Write the values of a street's nodes on a board; the reach of its first nodes is there."""
+        """Write the values of a street's nodes on a board; the reach of its first nodes must be written already."""
         game, tree, nodes = self._game, self._game.tree, self._nodes[street]
         groups = self._groups(street, board)
         spread_reach(nodes, tree, self._theirs, groups, self._player, self._state)
@@ -198,7 +199,7 @@ class _Valuation:
         return row
 
     def _following(self, street: int, board: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], float]]:
-        """Yield the boards that follow, each with the chance of what it stands for, given two holdings."""
+        """Yield the boards that follow, each with the chance of the boards that it stands for, given two holdings."""
         deck, sizes = self._game.variant.deck, self._game.variant.board_sizes
         more = sizes[street + 1] - sizes[street]
         chance = 1 / comb(len(deck.cards) - sizes[street] - 2 * deck.holding_size, more)
@@ -253,7 +254,7 @@ def gather_values(
     every: LiveHoldings,
     state: _Values,
 ) -> None:
-    """Write the values of all decisions of a street, children first; those of its deals and showdowns are there."""
+    """Write the values of all decisions of a street, children first; deals and showdowns must have theirs already."""
     strategy = np.empty(tree.groups.max() * tree.child_count.max(), np.float32)
     for place in range(nodes.size - 1, -1, -1):
         node = nodes[place]
@@ -288,7 +289,7 @@ def add_last_street(
     state: _Values,
     room_of: tuple[LiveHoldings, Room],
 ) -> None:
-    """Add what a whole board is worth to the values of the deals before it, and of all-ins on earlier streets."""
+    """Add the values on a whole board to those of the deals before it, and of all-ins on earlier streets."""
     board, share, deals, showdowns, factors = where
     live, room = room_of
     n = write_live(board, tables, live)

@@ -1,4 +1,4 @@
-"""How self-play samples and discounts."""
+"""The settings of self-play: sampling, discounts and pruning."""
 
 from dataclasses import dataclass
 from enum import IntEnum
@@ -17,13 +17,13 @@ class Sampling(IntEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SelfPlayRecipe:
-    """How self-play goes."""
+    """The settings of self-play."""
 
     sampling: Sampling = Sampling.NOTHING
     boards: int = 20  # in an epoch
     repeats: int = 1  # walks on each board for each player
     alpha: float = 1.0  # epoch t's positive regrets are multiplied by t^alpha / (t^alpha + 1)
-    beta: float = 1.0  # negative ones, the same
+    beta: float = 1.0  # its negative regrets by t^beta / (t^beta + 1)
     gamma: float = 1.0  # sums are multiplied by (t / (t + 1))^gamma
     prune_below: float = -inf  # chips: see `Walk`
 

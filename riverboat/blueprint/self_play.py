@@ -2,8 +2,8 @@
 
 An epoch deals a number of boards and improves both players on each. After it all regrets and sums are discounted, so
 that early epochs, played by poor strategies, count less. Every epoch is given its own generator: if that
-depends on a seed and the epoch's number only, self-play continues from the state after any epoch exactly as it would
-have.
+depends on a seed and the epoch's number only, self-play continues from the state after any epoch as if it had never
+stopped.
 """
 
 from concurrent.futures import Executor
@@ -25,7 +25,7 @@ U8 = NDArray[np.uint8]
 
 
 class SelfPlay:
-    """The state of self-play: what was learnt, and how many epochs it took."""
+    """The state of self-play: regrets and sums, and the number of epochs that made them."""
 
     def __init__(self, game: AbstractGame, tables: DealTables, settings: SelfPlayRecipe) -> None:
         self.game, self.tables, self.settings = game, tables, settings
@@ -65,7 +65,7 @@ class SelfPlay:
 
 
 def opponent_share(deck: Deck) -> float:
-    """Return how likely each holding of an opponent is, once a whole board and one's own holding are known."""
+    """Return the chance of each holding of an opponent, given a whole board and a player's own holding."""
     left = len(deck.cards) - deck.board_sizes[-1] - deck.holding_size
     return 1 / comb(left, deck.holding_size)
 
@@ -87,7 +87,7 @@ def discount(memory: PlayMemory, positive: float, negative: float, sums: float) 
 
 
 class PlayRules(NamedTuple):
-    """How boards are played."""
+    """The settings of self-play as kernels take them."""
 
     sampling: int  # a Sampling
     repeats: int  # of each board

@@ -20,7 +20,7 @@ class LiveHoldings(NamedTuple):
     first_card: U8  # [H]
     second_card: U8  # [H]; the same as the first in one-card decks
     holding: I32  # [H], place on the axis of holdings
-    block_end: I32  # [H]: where holdings that are equally strong end
+    block_end: I32  # [H]: the place after the last holding of the same strength
     groups: U16  # [streets, H]
 
 
@@ -45,7 +45,7 @@ def write_fold(live: LiveHoldings, n: int, reach: F32, chips: float, out: F32) -
 
 @kernel
 def write_showdown(live: LiveHoldings, n: int, reach: F32, chips: float, out: F32) -> None:
-    """Write chips times the reach of what each holding beats less the reach of what beats it [n]."""
+    """Write chips times the reach of the holdings that each holding beats, less that of those that beat it [n]."""
     below, whole = np.zeros(CARDS, np.float32), np.zeros(CARDS, np.float32)
     total = np.float32(0.0)
     one_card = live.first_card[0] == live.second_card[0]
@@ -58,14 +58,14 @@ def write_showdown(live: LiveHoldings, n: int, reach: F32, chips: float, out: F3
     start = 0
     while start < n:
         end = live.block_end[start]
-        for h in range(start, end):  # what is weaker
+        for h in range(start, end):  # the reach of weaker holdings
             a, b = live.first_card[h], live.second_card[h]
             out[h] = passed if one_card else passed - below[a] - below[b]
         for h in range(start, end):
             passed += reach[h]
             below[live.first_card[h]] += reach[h]
             below[live.second_card[h]] += reach[h]
-        for h in range(start, end):  # less what is stronger: all less what is weaker or equal
+        for h in range(start, end):  # less the reach of stronger ones: of all, less that of weaker or equal ones
             a, b = live.first_card[h], live.second_card[h]
             stronger = total - passed
             if not one_card:

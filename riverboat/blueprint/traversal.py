@@ -1,9 +1,9 @@
 """Walks through the abstract game on one board, with all holdings at once (public chance sampling).
 
-One walk improves one player, the other's strategy fixed. Down it carries the reach of each of the opponent's holdings,
-up the counterfactual value of each of the player's. At the opponent's decisions it goes on with every action, or with
-one drawn by how often the whole range takes it; the reach of that action is then divided by its frequency, so that
-values stay right on average and the range keeps its weight.
+A walk improves one player while the other's strategy is fixed. It carries the reach of each of the opponent's holdings
+down, and the counterfactual value of each of the player's holdings up. At the opponent's decisions it goes on with
+every action, or with one drawn by how often the whole range takes it; the reach of that action is then divided by its
+frequency, so that values stay right on average and the range keeps its weight.
 """
 
 from typing import NamedTuple
@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.blueprint.game import AbstractGame, TreeArrays
-from riverboat.blueprint.random_words import next_unit
 from riverboat.blueprint.showdowns import LiveHoldings, write_fold, write_showdown
 from riverboat.compiled.kernels import kernel
+from riverboat.equity.sampler import next_unit
 from riverboat.rules.betting import CHANCE, FOLDED, SHOWDOWN
 
 F32 = NDArray[np.float32]
@@ -45,7 +45,7 @@ class Room(NamedTuple):
 
 
 class RoomSize(NamedTuple):
-    """The largest that a walk meets in a game."""
+    """The sizes of the arrays of a walk: the largest numbers in a game."""
 
     depth: int  # of the tree
     actions: int  # of a node
@@ -54,7 +54,7 @@ class RoomSize(NamedTuple):
 
 
 def room_size(game: AbstractGame) -> RoomSize:
-    """Return how much room walks through a game need."""
+    """Return the sizes of the arrays that walks through a game need."""
     return RoomSize(
         depth=game.depth,
         actions=int(game.tree.child_count.max()),
@@ -64,9 +64,9 @@ def room_size(game: AbstractGame) -> RoomSize:
 
 
 class Walk(NamedTuple):
-    """How a walk goes."""
+    """The settings of a walk."""
 
-    player: int  # who improves
+    player: int  # the player who improves
     samples: bool  # whether the opponent's actions are sampled
     learns: bool  # whether regrets and sums are added to
     responds: bool  # whether the player takes the best action of each holding instead of its strategy
@@ -75,7 +75,7 @@ class Walk(NamedTuple):
 
 @kernel
 def make_room(size: RoomSize, seed: np.uint64) -> Room:
-    """Return room for walks."""
+    """Return arrays for walks, with a random generator that starts at `seed`."""
     random = np.empty(1, np.uint64)
     random[0] = seed
     rows = size.depth + 1
@@ -94,9 +94,9 @@ def make_room(size: RoomSize, seed: np.uint64) -> Room:
 
 @kernel
 def write_strategy(weights: F32, row: int, group_count: int, count: int, out: F32) -> None:
-    """Write the positive weights of a node's entries as shares [groups * actions]: even where there are none.
+    """Write the positive weights of a node's entries as shares [groups * actions]; uniform where none is positive.
 
-    Of regrets that is regret matching; of sums it is the average strategy.
+    Regrets give the strategy of regret matching, sums the average strategy.
     """
     even = np.float32(1.0 / count)
     zero = np.float32(0.0)
@@ -158,7 +158,7 @@ def _write_terminal(depth: int, tree: TreeArrays, live: LiveHoldings, n: int, pl
 def _enter(
     depth: int, tree: TreeArrays, memory: PlayMemory, theirs: F32, live: LiveHoldings, n: int, how: Walk, room: Room
 ) -> None:
-    """Begin a decision: its strategy, and what an opponent's adds to the sums or a player's leaves out."""
+    """Begin a decision: write its strategy; add an opponent's to the sums, or choose actions of the player to skip."""
     node = room.node[depth]
     street, row, count = tree.street[node], tree.row[node], tree.child_count[node]
     groups, group_count, strategy = live.groups[street], tree.groups[street], room.strategy[depth]
@@ -258,7 +258,7 @@ def _go_on(depth: int, tree: TreeArrays, memory: PlayMemory, live: LiveHoldings,
 
 @kernel
 def _add_regrets(depth: int, tree: TreeArrays, memory: PlayMemory, live: LiveHoldings, n: int, room: Room) -> None:
-    """Add what each action would have won more than the strategy to its regret, action by action."""
+    """Add to the regret of each action what it would have won beyond the strategy."""
     node = room.node[depth]
     groups, row, count = live.groups[tree.street[node]], tree.row[node], tree.child_count[node]
     values = room.values[depth]

@@ -1,8 +1,8 @@
 """Arrays without an owner, for kernels that read many small arrays in a loop.
 
-Numba counts who holds an array, atomically, whenever a field is taken from a tuple: in a loop of short steps that can
-take longer than the steps. A borrowed array is not counted. The lender must keep it: a kernel may borrow its arguments,
-which its caller holds, and must not return what it borrowed.
+Numba counts the references to an array, atomically, whenever a field is taken from a tuple: in a loop of short steps
+the counting can take longer than the steps. Borrowing an array counts nothing, so its owner must keep it: a kernel may
+borrow its arguments, which its caller owns, and must not return a borrowed array.
 """
 
 from typing import Any

@@ -1,8 +1,8 @@
 """One way to compile: `@kernel` turns a function into machine code that runs without the GIL.
 
-Compiled code is cached on disk. Numba alone invalidates a cached kernel when its own file changes,
-but not when a kernel or constant that it imports from another file does, and then answers with old
-code. Here the stamp of a cached kernel covers every riverboat file that its file imports.
+Compiled code is cached on disk. Numba alone invalidates a cached kernel when the kernel's own file
+changes, but not when a file that it imports changes, and then runs old code. Here the stamp of a
+cached kernel covers every riverboat file that the kernel's file imports, directly or not.
 """
 
 import ast
@@ -50,10 +50,10 @@ def _compile(function: F, fastmath: bool | set[str]) -> F:
 
 
 class _StampedCacheFile(IndexDataCacheFile):
-    """A kernel's cache on disk, stamped when a kernel is first looked for: importing a module stamps nothing.
+    """A kernel's cache on disk. The stamp is computed when the kernel is first looked up, not on import.
 
-    A process that has imported sources which changed since then neither reads nor writes machine code on disk: it would
-    file old code under a new stamp.
+    If a source file has changed since it was imported, the process neither reads nor writes machine code on disk: it
+    would save old code under a new stamp.
     """
 
     source_path: Path
@@ -77,7 +77,7 @@ class _StampedCacheFile(IndexDataCacheFile):
         return None if self._sources_changed() else super().load(key)  # type: ignore[no-untyped-call]
 
     def save(self, key: Any, data: Any) -> None:
-        """Keep the machine code for a signature."""
+        """Write the machine code for a signature, unless sources have changed since they were imported."""
         if not self._sources_changed():
             super().save(key, data)  # type: ignore[no-untyped-call]
 
@@ -86,7 +86,7 @@ class _StampedCacheFile(IndexDataCacheFile):
 
 
 def source_stamp(path: Path) -> str:
-    """Return a hash of the file at `path` and of every file of ours that it imports, directly or not."""
+    """Return a hash of the file at `path` and of every riverboat file that it imports, directly or not."""
     digest = hashlib.sha256()
     for file in source_files(path):
         digest.update(file.read_bytes())
@@ -94,7 +94,7 @@ def source_stamp(path: Path) -> str:
 
 
 def source_files(path: Path) -> list[Path]:
-    """Return the file at `path` and every file of ours that it imports, directly or not, in order."""
+    """Return the file at `path` and every riverboat file that it imports, directly or not, sorted."""
     seen: set[Path] = set()
     waiting = [path.resolve()]
     while waiting:

@@ -1,7 +1,7 @@
 """Sixteen numbers at once, as one value in kernels: `load`, `store`, +, -, * and a few more.
 
-Plain LLVM vectors of float32 or float64, whatever the arrays have: processors with 512-bit registers take one or two
-of them, others more. Indices are those of the array's items and are not checked.
+They are plain LLVM vectors of float32 or float64, like the array's items: processors with 512-bit registers need one
+or two registers for a vector, others more. Indices count the array's items and are not checked.
 """
 
 import operator

@@ -9,7 +9,7 @@ class HostOffer:
 
     agents: tuple[str, ...]
     key: str = ""
-    tokens: tuple[str, ...] = ()  # of the chairs it already plays
+    tokens: tuple[str, ...] = ()  # of the chairs that the host already plays
     with_parameter: tuple[str, ...] = ()  # those of `agents` that take a parameter
     forgets: bool = False  # its agents remember nothing from one hand to the next
     process: str = ""  # name of the process that remembers; "" counts each connection as one
@@ -17,7 +17,7 @@ class HostOffer:
 
 @dataclass(frozen=True, slots=True)
 class AgentQuestion:
-    """The game manager's question whether a host can play the agent of this name, parameter included."""
+    """A question from the game manager: can the host play the agent of this name, parameter included?"""
 
     question_id: str
     agent: str

@@ -1,4 +1,4 @@
-"""Values of the matches' contract that only its two ends know."""
+"""Values that only the client and the server of the matches' contract use."""
 
 from dataclasses import dataclass
 

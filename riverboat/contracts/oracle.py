@@ -40,6 +40,25 @@ class EquityQuestion:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EquityText:
+    """A question about an equity with cards and ranges as people type them."""
+
+    deck: str
+    board: str
+    hero: str
+    opponents: Sequence[str]
+    exact: bool = False
+    rollout_count: int | None = None
+    target_error: float | None = None
+    seed: int | None = None
+
+    @property
+    def wants_rollouts(self) -> bool:
+        """Whether a field asks for rollouts; without such a field and `exact` the oracle chooses the method."""
+        return any(field is not None for field in (self.rollout_count, self.target_error, self.seed))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FeaturesQuestion:
     """The card features of some holdings, or of all, on a board."""
 

@@ -9,7 +9,7 @@ from riverboat.solving.cfr import Algorithm
 from riverboat.solving.loop import Limits
 from riverboat.solving.subgame import F32, F64
 
-Action = int  # -1 fold, 0 call, otherwise what is raised to
+Action = int  # -1 to fold, 0 to call, otherwise the chips to raise to
 Step = Action | str  # an action, or the cards that are dealt
 EQUITY, NETWORK = "equity", "network"  # estimates of what lies below a cut
 _NETWORK_NAME = re.compile(r"[0-9a-z]{1,20}-[a-z]{1,20}-[0-9a-f]{8}")
@@ -47,7 +47,7 @@ class ResolveQuestion:
     limits: Limits
     seed: int = 0
     holding: int | None = None
-    path: tuple[Step, ...] = ()  # what has happened since, if that is known
+    path: tuple[Step, ...] = ()  # actions and deals since the spot's state, as far as they are known
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -86,7 +86,7 @@ class Scope(StrEnum):
 
     WHOLE = "whole"  # to the end of the hand, on all boards
     ABOVE_CUT = "above_cut"  # with values below the cut held fixed
-    BEYOND_VALUES = "beyond_values"  # what the opponent wins beyond the values that it was given
+    BEYOND_VALUES = "beyond_values"  # the opponent's winnings beyond the values that it was given
     BEYOND_VALUES_ABOVE_CUT = "beyond_values_above_cut"
 
 
@@ -132,11 +132,11 @@ class Resolved:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Solved:
-    """Progress of solving; the last one has a handle and what the spot is worth."""
+    """Progress of solving; the last message has a handle and each player's expected value."""
 
     cost: Cost
     handle: str = ""
-    evs: tuple[float, ...] = ()
+    evs: tuple[float, ...] = ()  # chips, by player
     expires_seconds: int = 0
 
 
@@ -164,7 +164,7 @@ class NumberedNode:
     index: int  # 0 for the root
     parent: int  # index; -1 for the root
     step: Step | None  # from the parent; None for the root
-    node_count: int  # that come in all
+    node_count: int  # nodes that come in all
     answer: NodeAnswer
 
 
@@ -188,9 +188,9 @@ class NetworkAnswer:
     train_loss: float  # Huber, in pots, as its file claims
     held_out_loss: float
     file: str
-    yardstick: str = ""  # what it was scored on; empty if there is nothing for its deck and street
-    huber: float | None = None  # its scores there, in pots
-    error: float | None = None  # mean absolute error
+    yardstick: str = ""  # that it was scored on; empty if there is none for its deck and street
+    huber: float | None = None  # loss on the yardstick, in pots
+    error: float | None = None  # mean absolute error there, in pots
     reason: str = ""  # why it is used by name only; empty if it is used by default
 
 

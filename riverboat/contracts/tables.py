@@ -1,4 +1,4 @@
-"""Values of the tables' contract that only its two ends know; a table's own values are in `riverboat.tables`."""
+"""Values that only the client and the server of the tables' contract use; the tables' own are in `riverboat.tables`."""
 
 from dataclasses import dataclass
 
@@ -48,7 +48,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A view or a record that makes no sense: the server is of another version, or it lies."""
+    """A view or a record that cannot be true: the server has another version, or it lies."""
 
     hand_number: int
     reason: str

@@ -1,4 +1,4 @@
-"""Values of the tournaments' contract that only its two ends know."""
+"""Values that only the client and the server of the tournaments' contract use."""
 
 from dataclasses import dataclass
 

@@ -33,7 +33,7 @@ class RunStatus:
     round_count: int = 0
     seconds_left: float | None  # of the current stage; None if unknown
     model: str  # the name of the network, once there is one
-    message: str  # for people: what the run waits for, or what went wrong
+    message: str  # for people: why the run waits, or why it failed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

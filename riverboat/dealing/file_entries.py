@@ -11,6 +11,8 @@ from riverboat.errors import InvalidInput
 
 T = TypeVar("T")
 
+_NOUNS = {str: "text", int: "number", dict: "table", list: "list"}
+
 
 def plain_openings(opened: Iterable[tuple[int, Sequence[Opening]]]) -> dict[str, str]:
     """Return openings by position, each as its salt and path in base64, from positions of first cards."""
@@ -30,7 +32,7 @@ def deal_of_plain(
 ) -> DealRecord:
     """Return a deal from its entries in a file, and from the hand's cards by position.
 
-    `said` has the commitment and the seed. InvalidInput if an entry is not of its kind.
+    `said` has the commitment and the seed. Raise InvalidInput if an entry is missing or of another type.
     """
     table_id, attempt = _entry(deal, "table", str), _entry(deal, "attempt", int)
     openings: dict[str, Any] = _entry(deal, "openings", dict)
@@ -53,19 +55,19 @@ def deal_of_plain(
 def _entry(deal: Mapping[str, Any], name: str, kind: type[T]) -> T:
     value = deal.get(name)
     if not isinstance(value, kind):
-        raise InvalidInput(f"_deal.{name}", "is missing, or not what it should be")
+        raise InvalidInput(f"_deal.{name}", f"must be a {_NOUNS[kind]}")
     return value
 
 
 def _list(deal: Mapping[str, Any], name: str, kind: type[T]) -> tuple[T, ...]:
     values: list[Any] = _entry(deal, name, list)
     if not all(isinstance(value, kind) for value in values):
-        raise InvalidInput(f"_deal.{name}", "is not a list of what it should be")
+        raise InvalidInput(f"_deal.{name}", f"must be a list in which every item is a {_NOUNS[kind]}")
     return tuple(values)
 
 
 def _opening(text: Any) -> Opening:
-    """Return an opening; one that is missing or no base64 proves nothing."""
+    """Return an opening; if it is missing or not base64, it proves nothing."""
     try:
         data = b64decode(text, validate=True) if isinstance(text, str) else b""
     except ValueError:

@@ -1,4 +1,4 @@
-"""What one seat saw before a hand, and whether the hand that followed keeps to it.
+"""A seat's memory of the deal from before a hand, and the differences between it and the hand that was dealt.
 
 A server that changes its commitment and its cards together after a hand is consistent with itself. Only somebody who
 kept the commitment, the lineup, their own secret and their own cards from before the hand can tell.
@@ -21,18 +21,18 @@ class DealMemory:
     attempt: int = 0  # the last that was offered before the hand; 0 if none was seen
     commitment: str = ""  # the server's, seen before the hand (deal v1: with its start)
     secret: str = ""  # our own, of this attempt; "" if we sent none
-    is_acknowledged: bool = False  # the server has said that it has our commitment
+    is_acknowledged: bool = False  # the server has confirmed our commitment
     lineup: Lineup | None = None  # of this attempt
     holding: Cards = ()
 
     @property
     def own_commitment(self) -> str:
-        """Return what we have committed to; "" if nothing."""
+        """Our commitment; "" if there is none."""
         return seat_commitment(self.commitment, self.chair, self.secret) if self.secret else ""
 
     @property
     def is_in_lineup(self) -> bool:
-        """Return whether our commitment stands in the lineup."""
+        """Whether our commitment is in the lineup."""
         return bool(self.secret) and self._listed == self.own_commitment
 
     @property
@@ -66,7 +66,7 @@ class Contribution:
 
 
 def remember_offer(memory: DealMemory, coming: ComingDeal) -> tuple[DealMemory, list[str]]:
-    """Return the memory after the state of the coming deal was seen, and what contradicts what was seen before."""
+    """Return the memory after a look at the coming deal, and its contradictions with earlier looks, as texts."""
     offer, wrong = coming.offer, list[str]()
     if offer.commitment != coming.commitment or len(offer.roots) != 2:
         wrong.append("the server's commitment is not the one of its two pre-decks")
@@ -91,7 +91,7 @@ def remember_offer(memory: DealMemory, coming: ComingDeal) -> tuple[DealMemory, 
 
 
 def _false_listing(memory: DealMemory, lineup: Lineup) -> Iterator[str]:
-    """Say what is wrong with how the lineup lists us."""
+    """Yield what is wrong with our place in the lineup."""
     if len(lineup.chairs) != len(lineup.commitments) or len(set(lineup.chairs)) != len(lineup.chairs):
         yield "the lineup does not have one commitment for each chair"
     elif memory.chair in lineup.chairs and not memory.is_in_lineup:
@@ -103,7 +103,7 @@ def _false_listing(memory: DealMemory, lineup: Lineup) -> Iterator[str]:
 
 
 def contradictions(memory: DealMemory, record: DealRecord, deck: Deck) -> Iterator[str]:
-    """Return how a hand differs from what was seen before it; empty if it does not."""
+    """Yield each difference between a hand and what was seen before it."""
     if memory.attempt and (record.offer.attempt, record.commitment) != (memory.attempt, memory.commitment):
         is_later = record.offer.attempt > memory.attempt and not memory.is_in_lineup
         if not is_later:  # we may have missed an attempt
@@ -136,7 +136,7 @@ def _other_lineup(memory: DealMemory, record: DealRecord, lineup: Lineup) -> Ite
 
 
 def gaps(memory: DealMemory | None, record: DealRecord) -> Iterator[str]:
-    """Say what a hand cannot prove to us, though nothing is wrong with it."""
+    """Yield what a hand cannot prove to us, though nothing is wrong with it."""
     if memory is None or not memory.attempt:
         yield "its commitment was not seen before the hand"
     elif memory.chair in record.chairs and not (memory.is_in_lineup and record.offer.attempt == memory.attempt):

@@ -1,4 +1,4 @@
-"""How the server's two pre-decks and what the seats contribute become one deal.
+"""How the server's two pre-decks and the seats' secrets become one deal.
 
 All hashes here are SHA-256 of lines of UTF-8 text with a newline between them (none at the end), as 64 lower-case
 hexadecimal digits; numbers are decimal:
@@ -10,8 +10,8 @@ hexadecimal digits; numbers are decimal:
     seed of the order          "riverboat deal v2 order", mix
 
 The last bit of the mix says which pre-deck is dealt, 0 or 1. The order is a shuffle of the places 0, 1, 2, … of a
-pre-deck by its seed: the card dealt at position j is the one at place order[j]. Positions are dealt as ever: seat 0's
-cards first, then the next seats', then the board.
+pre-deck by its seed: the card dealt at position j is the one at place order[j]. Positions are dealt in the usual
+order: seat 0's cards first, then the next seats', then the board.
 """
 
 import hashlib

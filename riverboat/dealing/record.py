@@ -1,4 +1,4 @@
-"""The deal of one hand as it became known, and what is wrong with it."""
+"""The deal of one hand as it became known, and the checks that it must pass."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -61,7 +61,7 @@ class DealCheck:
         self._positions: dict[int, int] = {}  # of the cards that are known
 
     def start(self) -> Iterator[str]:
-        """Say what is wrong with how the hand was dealt, whatever its cards."""
+        """Yield what is wrong with the deal before any card is opened."""
         record = self._record
         if not self.is_sound:
             yield _malformed(record, self._deck)
@@ -73,7 +73,7 @@ class DealCheck:
             yield f"pre-deck {other}, which was opened, is not the one that was committed to"
 
     def cards(self, opened: Opened) -> Iterator[str]:
-        """Say what is wrong with cards that were opened."""
+        """Yield what is wrong with cards that were opened."""
         card_count, text = len(self._deck.cards), format_cards(opened.cards)
         if len(opened.openings) != len(opened.cards):
             yield f"{text} came with {len(opened.openings)} openings for {len(opened.cards)} cards"
@@ -89,7 +89,7 @@ class DealCheck:
                 yield f"{format_cards([card])} was dealt twice"  # possible in a false pre-deck
 
     def end(self, seed: str) -> Iterator[str]:
-        """Say what is wrong with the seed of the pre-deck that was dealt; one that is empty was not revealed."""
+        """Yield what is wrong with the seed of the pre-deck that was dealt; "" was not revealed and is not checked."""
         if not seed:
             return
         if not is_digest(seed):
@@ -112,7 +112,7 @@ class DealCheck:
 
 
 def problems(record: DealRecord, deck: Deck) -> Iterator[str]:
-    """Say what contradicts itself in a deal; nothing if every card that is known is proved."""
+    """Yield everything that is wrong with a deal; nothing if every known card is proved."""
     check = DealCheck(record, deck)
     yield from check.start()
     if check.is_sound:
@@ -129,7 +129,7 @@ def revealed_deal(record: DealRecord, deck: Deck) -> Deal:
 
 
 def _malformed(record: DealRecord, deck: Deck) -> str:
-    """Say why a record cannot be checked at all; nothing if it can."""
+    """Return why a record cannot be checked at all; "" if it can."""
     digests = [record.commitment, record.other_seed, *record.offer.roots, *filter(None, record.secrets)]
     if not all(map(is_digest, digests)):
         return "a commitment, root, secret or seed is not 64 hexadecimal digits"

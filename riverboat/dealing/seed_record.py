@@ -1,4 +1,4 @@
-"""A deal v1, from one seed of the server that is revealed after the hand, and what is wrong with it."""
+"""A deal v1, from one seed of the server that is revealed after the hand, and the checks that it must pass."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class SeedRecord:
 
 
 def seed_problems(record: SeedRecord, deck: Deck) -> Iterator[str]:
-    """Say what is wrong with a deal v1; nothing if its seed proves it."""
+    """Yield what is wrong with a deal v1; nothing if its seed proves it."""
     if not record.seed or not record.commitment:
         missing = ["commitment"] * (not record.commitment) + ["seed"] * (not record.seed)
         yield f"it has no {' and no '.join(missing)}"

@@ -5,8 +5,8 @@ given order (cards in ascending order) are shuffled from the last place down: th
 one at place j, 0 <= j <= i, where j is the next 4 bytes of the stream (big-endian) modulo i + 1; numbers from the
 largest multiple of i + 1 on are skipped, so that every j is equally likely.
 
-A deal v1 comes from one seed of the server: its hash, the commitment, is published when the hand starts, the seed after
-it. Matches are dealt so, and hands in old journals.
+A deal v1 comes from one seed of the server: its hash, the commitment, is published when the hand starts, the seed when
+it is over. Matches, and hands in old journals, are dealt in this way.
 """
 
 import hashlib
@@ -57,7 +57,7 @@ def deal_in_order(deck: Deck, holding_count: int, board_size: int, cards: tuple[
 
 
 def derived_seed(seed: bytes, number: int) -> bytes:
-    """Return the seed of the nth deal of a series that has one secret for all."""
+    """Return the seed of deal `number` in a series that has one secret for all deals."""
     _check_seed(seed)
     return hashlib.sha256(b"riverboat series v1" + seed + number.to_bytes(8, "big")).digest()
 

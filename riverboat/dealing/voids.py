@@ -1,4 +1,4 @@
-"""Void attempts at a hand, and whom the server blames for them: without rules it could void until it likes a deal."""
+"""Void attempts at a hand, and the rules for them: without rules a server could void attempts until it likes a deal."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -24,16 +24,16 @@ class Voids:
     _blamed: dict[int, frozenset[int]] = field(default_factory=dict)  # by attempt
 
     def see(self, void: VoidAttempt) -> None:
-        """Take note of a void attempt."""
+        """Remember a void attempt."""
         if void.hand_number != self._hand_number:
             self._hand_number, self._blamed = void.hand_number, {}
         self._blamed[void.attempt] = frozenset(void.chairs)
 
     def unexplained(self, before: DealMemory, attempt: int) -> Iterator[str]:
-        """Say what is wrong with a further attempt at a hand: somebody in the last lineup must be to blame.
+        """Yield what is wrong with a further attempt at a hand: a chair of the last lineup must be to blame.
 
-        Whether we are to blame ourselves is not asked here. After attempts that we did not see, only the last void one
-        can be known.
+        Whether we are to blame is not checked here. After attempts that we did not see, only the last void one can be
+        known.
         """
         if attempt <= before.attempt or not before.is_in_lineup or before.lineup is None:
             return

@@ -1,4 +1,4 @@
-"""A seat that takes part in the shuffle and checks every deal as it goes."""
+"""The witness: the part of a client that contributes to shuffles and checks every deal."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -11,7 +11,7 @@ from riverboat.dealing.record import Cards, DealCheck, DealRecord, Opened
 from riverboat.dealing.seed_record import SeedRecord, seed_problems
 from riverboat.dealing.voids import VoidAttempt, Voids
 
-_KEPT_HANDS = 3  # the next one, the one that is played, the one before
+_KEPT_HANDS = 3  # the next hand, the one that is played, the one before
 _SEALED_HANDS = 1_000  # deals v1 whose seeds are still to come: a side of a match is not further ahead of the others
 _LEFT_OUT = 3  # hands in a row that were dealt to us without our contribution: no client is late that often
 
@@ -92,8 +92,9 @@ class Witness:
         return list(self._sealed)
 
     def reconnect(self) -> None:
-        """Prepare to send again what may not have arrived; what was due while the connection was down may have been
-        missed.
+        """Prepare to send all contributions again, since they may not have arrived.
+
+        A secret that was due while the connection was down may come too late.
         """
         self._sent.clear()
         waiting = [memory for memory in self._memories.values() if memory.hand_number not in self._hands]
@@ -157,7 +158,7 @@ class Witness:
         return [contribution], wrong
 
     def _see_void(self, sight: Sight) -> Iterator[DealFinding]:
-        """Take note if the server blames us for a void attempt, which is a lie if it had our secret."""
+        """Yield a problem if the server blames us for a void attempt although it had our secret."""
         for void in sight.void:
             self._voids.see(void)
             memory = self._memories.get(void.hand_number)
@@ -266,9 +267,7 @@ class Witness:
         self._sealed[number] = (replace(hand.deal, commitment=memory.commitment), deck)
         for old in list(self._sealed)[:-_SEALED_HANDS]:
             del self._sealed[old]
-        yield DealFinding(
-            number, Severity.NOTE, "the server alone shuffled; its seed was not there when the hand ended"
-        )
+        yield DealFinding(number, Severity.NOTE, "the server alone shuffled; its seed was secret when the hand ended")
 
     def _see_seed(self, number: int, deal: DealRecord | SeedRecord) -> Iterator[DealFinding]:
         """Check the seed of a hand that was over before the seed was revealed, against what we saw of the hand."""
@@ -290,7 +289,7 @@ class Witness:
 
 
 def _wrong_deal(hand: _Hand, memory: DealMemory, deal: DealRecord, deck: Deck) -> Iterator[str]:
-    """Yield new problems of a deal, of which more may be known now."""
+    """Yield problems with the parts of a deal that were not known before."""
     if hand.check is None or _start(deal) != _start(hand.deal):
         yield "the server changed how the hand was dealt, after it had started"
         return
@@ -309,7 +308,7 @@ def _start(deal: DealRecord | SeedRecord) -> object:
 
 
 def _with_holding(memory: DealMemory, holding: Cards) -> tuple[DealMemory, list[str]]:
-    """Keep the first holding; another one later is a problem."""
+    """Return the memory with its first holding, and a problem if the holding is another one now."""
     if not memory.holding or not holding or memory.holding == holding:
         return replace(memory, holding=memory.holding or holding), []
     return memory, [

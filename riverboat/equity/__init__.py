@@ -26,7 +26,7 @@ def equity_steps(
     run: Runner = serial,
     limit: int = EXACT_LIMIT,
 ) -> Iterator[EquityStep]:
-    """Yield steps towards the equity of a matchup; the last step has it.
+    """Yield steps towards the equity of a matchup; the last step has the equity.
 
     `exact` asks for enumeration (True) or rollouts (False). None enumerates a matchup that is quick to enumerate,
     unless a rollout count or a target error is given. One-card decks are always exact.

@@ -4,8 +4,8 @@ On a whole board the chance to beat (or to beat or tie) one random holding is ex
 card, which changes the chance to beat both by a factor that is exact too; for more opponents the factor is extended as
 if some cards beat the hero and the others did not. Streets before the river are means over the cards to come.
 
-The tables of flops and turns are filled where somebody looks first: a turn takes two milliseconds, a flop up to fifty
-times that, and all of them half a minute. Two threads that fill the same row write the same bytes.
+A row of the flop and turn tables is filled when it is first read: a turn takes two milliseconds, a flop up to fifty
+times that, and all rows half a minute. Two threads that fill the same row write the same bytes.
 """
 
 from functools import cache
@@ -41,10 +41,10 @@ _ONE, _TWO = 1081.0, 1081.0 * 990.0  # deals to one and to two opponents beside 
 
 
 class BoardKinds(NamedTuple):
-    """Which kind each board of three or four cards is, up to names of suits, and how its suits are renamed."""
+    """The kind of each board of three or four cards, up to names of suits, and the renaming that leads to it."""
 
     kinds: NDArray[np.uint16]  # [boards], by `board_place`
-    renamings: U8  # [boards], which row of the exchanges turns it into the board that stands for its kind
+    renamings: U8  # [boards], the row of the exchanges that turns it into the board that stands for its kind
 
 
 class StreetTable(NamedTuple):
@@ -113,21 +113,30 @@ def board_place(board: I64, size: int) -> int:
 
 @cache
 def strength_tables() -> StrengthTables:
-    """Return the tables of this process, nothing but strengths before the flop ready yet."""
-    return StrengthTables(preflop_strengths(), _empty_table(3), _empty_table(4), suit_exchanges())
+    """Return the tables of this process; at first only strengths before the flop are filled."""
+    return StrengthTables(
+        preflop=preflop_strengths(), flops=_empty_table(3), turns=_empty_table(4), exchanges=suit_exchanges()
+    )
 
 
 def _empty_table(size: int) -> StreetTable:
     boards = different_boards(DECK, size)[0].astype(np.int64)
     strengths = np.zeros((len(boards), HOLDING_COUNT, MOST_OPPONENTS), np.uint8)
-    return StreetTable(boards, board_kinds(size), strengths, np.zeros(len(boards), np.uint8))
+    return StreetTable(
+        boards=boards, places=board_kinds(size), strengths=strengths, is_ready=np.zeros(len(boards), np.uint8)
+    )
 
 
 def no_tables() -> StrengthTables:
-    """Return tables of the strengths before the flop only, for players who roll out later streets or ask for none."""
+    """Return tables of the strengths before the flop only, for players that need no tables of later streets."""
     kinds = BoardKinds(np.zeros(0, np.uint16), np.zeros(0, np.uint8))
-    table = StreetTable(np.zeros((0, 0), np.int64), kinds, np.zeros((0, 0, 0), np.uint8), np.zeros(0, np.uint8))
-    return StrengthTables(preflop_strengths(), table, table, np.zeros((0, 0), np.int16))
+    table = StreetTable(
+        boards=np.zeros((0, 0), np.int64),
+        places=kinds,
+        strengths=np.zeros((0, 0, 0), np.uint8),
+        is_ready=np.zeros(0, np.uint8),
+    )
+    return StrengthTables(preflop=preflop_strengths(), flops=table, turns=table, exchanges=np.zeros((0, 0), np.int16))
 
 
 @kernel
@@ -239,14 +248,14 @@ def _add_powers(row: NDArray[np.uint16], order: I64, live: int, below_card: I64,
 
 @kernel
 def _write_factors(weaker: int, squares: int, out: F32) -> None:
-    """Write what multiplies the chance to beat the 1st, 2nd, … opponent given that those before are beaten.
+    """Write the factors of the chance to beat the 1st, 2nd, … opponent, given that those before are beaten.
 
-    It is taken over all holdings beside the board, because those with the hero's cards hardly change it.
+    They are taken over all holdings beside the board, because those with the hero's cards hardly change them.
     """
     factor = 1.0
     if weaker > 0:
         factor = (weaker * (weaker + 1.0) - squares) / _TWO / (weaker / _ONE) ** 2
-    if factor <= 0.0:  # what is beaten holds one card in common: no two opponents can have it
+    if factor <= 0.0:  # all beaten holdings share a card: no two opponents can hold them
         out[:], out[0] = 0.0, 1.0
         return
     power = np.log(factor)

@@ -43,7 +43,7 @@ Showdowns = Callable[[Runouts], Totals]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Enumeration:
-    """The hero's holdings, and what each wins and ties of all the deals it plays."""
+    """The hero's holdings, and for each the weight of the deals that it wins and ties."""
 
     heroes: NDArray[np.int64]  # [h]
     totals: Totals
@@ -52,7 +52,7 @@ class Enumeration:
 
 
 def exact_steps(question: Matchup, run: Runner = serial, limit: int = EXACT_LIMIT) -> Iterator[EquityStep]:
-    """Enumerate a matchup; the last step has the result. Raise TooLarge beyond `limit` showdowns."""
+    """Yield the steps of an enumeration; the last step has the equity. Raise TooLarge beyond `limit` showdowns."""
     for done, enumeration in enumerate_deals(question, run, limit):
         if enumeration is None:
             yield EquityStep(done, None)
@@ -70,7 +70,7 @@ def showdown_count(question: Matchup) -> int:
 def enumerate_deals(
     question: Matchup, run: Runner, limit: int = EXACT_LIMIT
 ) -> Iterator[tuple[float, Enumeration | None]]:
-    """Yield the fraction done after each task, and at last the enumeration."""
+    """Yield the fraction done after each task; the last step also has the enumeration."""
     size = showdown_count(question)
     if size > limit:
         raise TooLarge(
@@ -118,7 +118,9 @@ def _opponents(question: Matchup, with_random: bool) -> Opponents:
     held = [np.flatnonzero(weights) for weights in ranges]
     weights = [weights[indices].astype(np.float64) for weights, indices in zip(ranges, held, strict=True)]
     starts = np.cumsum([0, *map(len, held)])
-    return Opponents(np.concatenate(held), np.concatenate(weights), starts, 0, int(starts[1]))
+    return Opponents(
+        holdings=np.concatenate(held), weights=np.concatenate(weights), starts=starts, first=0, last=int(starts[1])
+    )
 
 
 def _slices(opponents: Opponents, size: int) -> list[Opponents]:
@@ -181,7 +183,7 @@ def _deal_kernel(
 
 
 def _choose_kernel(question: Matchup, heroes: NDArray[np.int64]) -> Showdowns:
-    """Return a function from run-outs to what each of the hero's holdings wins and ties against one opponent."""
+    """Return a function that maps run-outs to the totals of the hero's holdings against one opponent."""
     deck = question.deck
     tables = tables_of(deck.ordering, deck.holding_size + deck.board_sizes[-1])
     keys, bits = holding_tables(deck)

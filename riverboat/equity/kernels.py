@@ -17,12 +17,12 @@ from riverboat.strength.tables import HoldingTables, Tables
 U64 = NDArray[np.uint64]
 F64 = NDArray[np.float64]
 I64 = NDArray[np.int64]
-WIN, TIE, SHARE = range(3)  # columns of what a hero's holding gets
+WIN, TIE, SHARE = range(3)  # columns of the totals of the hero's holdings
 WEIGHT, NUMBER = range(2)  # columns of the ways to deal the opponents
 
 
 class Opponents(NamedTuple):
-    """What the opponents may hold, one after another.
+    """The possible holdings of the opponents, one opponent after another.
 
     Opponent n holds one of holdings[starts[n] : starts[n + 1]], with the weight beside it. Of the first opponent's
     holdings only those from `first` up to `last` are dealt, so that work can be cut into slices.

@@ -1,4 +1,4 @@
-"""The question an equity answers: who holds what on which board."""
+"""A matchup: the players' ranges and the board that an equity is computed for."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class Matchup:
 
     @property
     def ranges(self) -> tuple[Weights, ...]:
-        """The ranges that are not just random cards, the hero's first."""
+        """The ranges of the players without random cards, the hero's first."""
         return (self.hero, *(weights for weights in self.opponents if weights is not None))
 
     @property
@@ -57,7 +57,7 @@ class Matchup:
 
     @property
     def most_deals(self) -> int:
-        """How many deals there are at most: all, if no two holdings of different ranges collide."""
+        """Upper bound of the number of deals; exact if no two holdings of different ranges share a card."""
         return prod(int(np.count_nonzero(weights)) for weights in self.ranges) * self.random_ways * self.board_count
 
     @property
@@ -96,7 +96,7 @@ def matchup(deck: Deck, board: Sequence[int], hero: Weights, opponents: Sequence
 def check_opponent_count(deck: Deck, count: int) -> None:
     """Raise unless the deck has cards for a hero, this many opponents and a whole board."""
     if not 1 <= count <= MOST_OPPONENTS:
-        raise InvalidInput("", f"there must be 1 to {MOST_OPPONENTS} of them, not {count:,}")
+        raise InvalidInput("", f"there must be 1 to {MOST_OPPONENTS} opponents, not {count:,}")
     wanted = deck.holding_size * (count + 1) + deck.board_sizes[-1]
     if wanted > len(deck.cards):
         raise InvalidInput(

@@ -48,7 +48,7 @@ def river_strength(first: int, second: int, board: I64, opponents: int) -> float
 
 @kernel
 def _chance_over(by_card: I64, opponents: int) -> float:
-    """Return the chance that all opponents hold one of some holdings, of which by_card [52] hold each card."""
+    """Return the chance that every opponent's holding is in a set; by_card [52] counts its holdings with each card."""
     total, squares = by_card.sum() // 2, (by_card * by_card).sum()
     if total == 0:
         return 0.0
@@ -62,7 +62,7 @@ def _chance_over(by_card: I64, opponents: int) -> float:
 
 @kernel
 def rolled_strength(first: int, second: int, board: I64, size: int, opponents: int, rollouts: int, state: U64) -> float:
-    """Return the strength by rollouts; state [1] is the random generator's and moves on."""
+    """Return the strength by rollouts; state [1] is the random generator's, and is advanced."""
     cards, used = np.zeros(5 + 2 * MOST_OPPONENTS, np.int64), np.uint64(1)
     known = (np.uint64(1) << np.uint64(first)) | (np.uint64(1) << np.uint64(second))
     for i in range(size):

@@ -1,7 +1,7 @@
 """Equity by rollouts: deal the unknown cards at random, and see who wins.
 
 Players with a range are dealt first (see `sampler`), then the board, then the opponents with random
-cards; the first who beats the hero ends the rollout, because nothing later can change its outcome.
+cards; the first opponent who beats the hero ends the rollout: nothing later can change its outcome.
 """
 
 from collections.abc import Callable, Iterator
@@ -88,7 +88,7 @@ def _draw(state: np.uint64, bits: U64, used: np.uint64) -> tuple[np.uint64, np.u
 def roll_out(
     rollout_count: int, seed: np.uint64, start: Start, sampler: Sampler, unseen: Unseen, tables: Tables
 ) -> RolloutCounts:
-    """Play a matchup out `rollout_count` times; return the counts."""
+    """Return the counts of `rollout_count` rollouts of a matchup."""
     range_count, hero = sampler.starts.size - 1, sampler.hero
     keys, bits = np.zeros(range_count, np.uint64), np.zeros(range_count, np.uint64)
     cards = np.zeros(2 * range_count, np.int64)
@@ -167,9 +167,9 @@ def rollout_steps(
     target_error: float = 0.0,
     run: Runner = serial,
 ) -> Iterator[EquityStep]:
-    """Roll a matchup out until there are `rollout_count` rollouts, or until the standard error is down to the target.
+    """Yield the equity by rollouts so far, up to `rollout_count` rollouts or until the standard error is on target.
 
-    Each step has the result so far. The same generator state gives the same steps, however they run.
+    The same generator state gives the same steps, whatever the runner.
     """
     check_rollouts(rollout_count, target_error)
     total = NO_ROLLOUTS

@@ -2,8 +2,8 @@
 
 Two suits are interchangeable when swapping them changes nothing that is known: the board, the dead
 cards and every player's range. Then a run-out and its swapped twin give the same result, so only one
-of them is listed, with a weight that says how many it stands for. Before the flop with ranges that
-do not care about suits, 134,459 boards stand for all 2,598,960.
+of them is listed, with a weight that says how many it stands for. Before the flop, with ranges that
+are the same in all suits, 134,459 boards stand for all 2,598,960.
 
 Boards are not stored one by one. A run-out is a *head* (its cards in two of the suits, with the
 known board) joined with a *tail* (its cards in the other two), and a list of *runs* says which
@@ -72,7 +72,7 @@ class Runouts(NamedTuple):
 
 
 def runouts_of(deck: Deck, board: Sequence[int], dead: Sequence[int], ranges: Sequence[Weights]) -> Runouts:
-    """Return all ways to complete `board` that use no dead card, up to interchangeable suits."""
+    """Return the run-outs of `board` without dead cards, one of each kind up to interchangeable suits."""
     to_come = deck.board_sizes[-1] - len(board)
     known = [*board, *dead]
     classes = suit_classes(deck, known, ranges)

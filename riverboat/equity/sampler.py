@@ -24,7 +24,8 @@ I64 = NDArray[np.int64]
 _QUICK_DRAWS = 8  # from a range, before it is scanned for a holding that is free
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_A, _MIX_B = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-_S27, _S30, _S31, _S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
+_S11, _S27, _S30, _S31, _S32 = (np.uint64(shift) for shift in (11, 27, 30, 31, 32))
+_UNIT = 1.0 / (1 << 53)
 _LOW = np.uint64(0xFFFFFFFF)
 
 
@@ -81,17 +82,17 @@ def _with_chances(question: Matchup, player: int, later: list[int], bits: U64) -
     """Return a player's holdings that leave every later player something, favouring those that leave much."""
     weights = question.ranges[player].astype(np.float64)
     held = np.flatnonzero(weights)
-    room = np.ones(len(held))
+    possible = np.ones(len(held))
     for other in later:
         theirs = question.ranges[other].astype(np.float64)
         their_held = np.flatnonzero(theirs)
         apart = (bits[held][:, None] & bits[their_held][None, :]) == 0
-        room *= apart @ (theirs[their_held] / theirs.sum())
-    held, room = held[room > 0], room[room > 0]
+        possible *= apart @ (theirs[their_held] / theirs.sum())
+    held, possible = held[possible > 0], possible[possible > 0]
     if not len(held):
         raise irreconcilable()
-    chances = weights[held] * room
-    return _Range(held, chances / chances.sum(), room.max() / room)
+    chances = weights[held] * possible
+    return _Range(held, chances / chances.sum(), possible.max() / possible)
 
 
 def _alias(chances: F64) -> tuple[U64, I64]:
@@ -131,6 +132,13 @@ def mixed(state: np.uint64) -> np.uint64:
     z = (state ^ (state >> _S30)) * _MIX_A
     z = (z ^ (z >> _S27)) * _MIX_B
     return z ^ (z >> _S31)
+
+
+@kernel
+def next_unit(state: NDArray[np.uint64]) -> float:
+    """Return a random number in [0, 1) and advance the generator's state [1]."""
+    state[0] = advance(state[0])
+    return float(mixed(state[0]) >> _S11) * _UNIT
 
 
 @kernel

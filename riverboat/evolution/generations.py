@@ -21,7 +21,7 @@ _STATIC = (PolicyKind.ALWAYS_FOLD, PolicyKind.ALWAYS_CALL, PolicyKind.ALWAYS_RAI
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Generation:
-    """Everybody who plays: the evolution group, whose first are the last generation's elite, and the hall of fame."""
+    """Genomes that play: the evolution group, which begins with the last generation's elite, and the hall of fame."""
 
     number: int  # from 0
     group: F64  # [G, genome]
@@ -43,7 +43,7 @@ class GenerationRecord:
     afq: float
     group_fitness: float  # the mean of the evolution group
     hall_fitness: float  # the mean of the hall; 0 without one
-    replaced: int  # members of the hall that gave way
+    replaced: int  # members of the hall that a fitter player replaced
     hand_count: int
 
 
@@ -56,7 +56,7 @@ def first_generation(settings: EvolutionRecipe, rng: np.random.Generator) -> Gen
 
 
 def field_of_generation(settings: EvolutionRecipe, generation: Generation) -> Field:
-    """Return everybody who plays: the group, the hall, then static players."""
+    """Return all players of a generation: the group, the hall, then static players."""
     nets: list[Policy] = [
         Net(settings.shape, genome, settings.sizes) for genome in (*generation.group, *generation.hall)
     ]
@@ -64,7 +64,7 @@ def field_of_generation(settings: EvolutionRecipe, generation: Generation) -> Fi
 
 
 def plans_of_generation(settings: EvolutionRecipe, generation: int, seed: int) -> list[SeriesPlan]:
-    """Return the series of a generation: every generation has deals of its own."""
+    """Return the plans of a generation's series; every generation has deals of its own."""
     own = (seed * 1_000_003 + generation) % 2**63
     return series_plans(own, settings.tournament_count, settings.series_length, settings.duplicates)
 

@@ -1,4 +1,4 @@
-"""All numbers of an evolution, with the values of the experiment that it repeats as defaults."""
+"""All settings of an evolution; the defaults are those of the experiment that it repeats."""
 
 from dataclasses import dataclass
 from math import ceil
@@ -14,7 +14,7 @@ MOST_GENERATIONS = 1_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvolutionRecipe:
-    """An evolution: who plays, how many tournaments, who has children and how these differ."""
+    """The settings of an evolution: entrants, tournaments, selection of parents, and mutation."""
 
     structure: TournamentStructure = MTT_45
     shape: NetShape = PLAIN
@@ -24,9 +24,9 @@ class EvolutionRecipe:
     series_length: int = SERIES_LENGTH  # tournaments through which models of opponents grow
     duplicates: int = 1  # tournaments with the same deals
     rollouts: int = 0  # for a hand's strength after the flop; 0 for tables
-    static_count: int = 0  # entrants of each static kind that take places of the evolution group
-    hall_size: int = 0  # members of the hall of fame, who take places of the evolution group
-    hall_replacements: int = 2  # at most, in a generation
+    static_count: int = 0  # entrants of each static kind; the evolution group is smaller by these
+    hall_size: int = 0  # members of the hall of fame; the evolution group is smaller by these
+    hall_replacements: int = 2  # most members of the hall that a generation replaces
     hall_parents: bool = False  # whether members of the hall may be parents
     elite_share: float = 0.10  # of all entrants, rounded up: they stay, and they are the parents
     parent_weights: tuple[float, ...] = (4, 25, 6, 1, 1, 1, 1)  # of one parent, two parents and so on
@@ -60,5 +60,5 @@ class EvolutionRecipe:
 
     @property
     def elite_count(self) -> int:
-        """How many of the best stay and have children."""
+        """How many of the fittest players stay and are parents."""
         return ceil(self.elite_share * self.structure.entrant_count)

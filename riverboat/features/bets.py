@@ -13,7 +13,7 @@ BETS = len(STREETS)
 
 
 def opponent_bets(view: View) -> tuple[int, ...]:
-    """Return the chips that the opponent has put in on each street, blinds included and antes not; 0 on later streets.
+    """Return the opponent's chips on each street, with blinds and without antes; 0 on streets to come.
 
     The hand must have two players and four streets.
     """

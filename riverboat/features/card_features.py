@@ -33,7 +33,7 @@ def feature_count(deck: Deck, board_size: int) -> int:
 
 
 def check_features(deck: Deck, board: Sequence[int], holdings: Sequence[Sequence[int]] = ()) -> None:
-    """Raise unless there are card features of these holdings on this board."""
+    """Raise unless the deck has features, and the board and holdings are possible together."""
     if not deck.is_holdem:
         raise InvalidInput("deck", f"features need a deck with two private cards; the {deck.name} deck has one")
     with in_field("board"):
@@ -56,7 +56,7 @@ def holding_features(deck: Deck, board: Sequence[int], holding: Sequence[int]) -
 
 
 def all_features(deck: Deck, board: Sequence[int]) -> F32:
-    """Return the card features [H, F] of all holdings on a board of 3, 4 or 5 cards; NaN where they share a card."""
+    """Return the card features [H, F] of all holdings on a board of 3, 4 or 5 cards; NaN for blocked holdings."""
     _check_dealt(deck, board)
     boards = runouts(deck, board)
     out = np.full((holdings_of(deck).count, feature_count(deck, len(board))), np.nan, np.float32)

@@ -31,7 +31,7 @@ def best_points(deck: Deck) -> int:
 
 
 def points_on_boards(deck: Deck, boards: NDArray[np.uint8]) -> Points:
-    """Return the points [K, H] of all holdings on complete boards [K, 5]; BLOCKED where they share a card."""
+    """Return the points [K, H] of all holdings on complete boards [K, 5]; BLOCKED for those that share a card."""
     if boards.dtype != np.uint8 or boards.shape[1:] != (5,):
         raise InvalidInput("", f"boards must be uint8 in rows of 5, not {boards.dtype} of shape {boards.shape}")
     out = np.empty((len(boards), holdings_of(deck).count), np.uint16)

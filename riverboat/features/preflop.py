@@ -36,7 +36,8 @@ class _Counts:
 def class_features(deck: Deck, report: Callable[[float], None] = lambda done: None) -> F32:
     """Return the features of each class of holdings [classes, 31], in the order of `holdings_of_class`.
 
-    `report` is told the share that is done, 0 to 1. A minute with 52 cards, three seconds with 36, one with 24.
+    `report` is called with the share that is done, 0 to 1. It takes a minute with 52 cards, three seconds with 36, one
+    with 24.
     """
     check_features(deck, ())
     flops, weights = different_boards(deck, _FLOP)
@@ -97,7 +98,7 @@ def _add_flop(
         for h in range(points.shape[1]):
             if totals[card, h] >= 0:
                 turns[classes[h], totals[card, h]] += weight
-                flop[h] = max(flop[h], 0) + totals[card, h]  # every run-out twice: with its one card and its other
+                flop[h] = max(flop[h], 0) + totals[card, h]  # counts a run-out twice: for each of its cards
     for h in range(points.shape[1]):
         if flop[h] > 0:
             flop[h] //= _TO_COME

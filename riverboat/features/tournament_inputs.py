@@ -1,4 +1,4 @@
-"""What a net sees of a decision in a tournament: its hand's strength, the chips, the field and its opponents.
+"""The inputs of a net at a decision in a tournament: its hand's strength, the chips, the field and its opponents.
 
 Sixteen numbers, and 24 more with models of opponents. Chips are ln(1 + big blinds) / 5: a net reads pot odds as the
 difference of two inputs, and 150 big blinds are 1. A chair without an opponent is UNKNOWN.
@@ -25,8 +25,8 @@ UNKNOWN = -1.0
 _LAST_STREET = 3.0
 _LOG_SCALE = 5.0
 
-# What is counted of each player: hands, hands with chips put in voluntarily before the flop, hands raised before the
-# flop; bets and raises, calls, folds on all streets.
+# A player's tally: hands, hands with chips put in voluntarily before the flop, hands raised before the flop; bets and
+# raises, calls, folds on all streets.
 HANDS, ENTERED, RAISED_PREFLOP, RAISES_MADE, CALLS_MADE, FOLDS_MADE = range(6)
 TALLY_SIZE = 6
 
@@ -48,7 +48,7 @@ def opponents_in(rules: I64, state: I64) -> int:
 
 @kernel
 def chips_to_win(rules: I64, state: I64) -> int:
-    """Return the chips in the pot that the actor can win: what nobody could match with its stack does not count."""
+    """Return the chips in the pot that the actor can win: bets beyond its own stack do not count."""
     count, seat = rules[SEAT_COUNT], state[ACTOR]
     most = state[HEAD + PAID * count + seat] + state[HEAD + STACKS * count + seat]
     chips = 0
@@ -71,7 +71,7 @@ def write_situation(
 ) -> None:
     """Write the first sixteen inputs of the actor.
 
-    `left` is the part of the tournament's entrants still in; stacks [P] are everybody's by `write_stacks`.
+    `left` is the share of the tournament's entrants that are still in; stacks [P] are from `write_stacks`.
     """
     count, seat = rules[SEAT_COUNT], state[ACTOR]
     out[STRENGTH] = strength

@@ -1,1 +1,1 @@
-"""Hands that were played: one value for them, and the formats they are written in."""
+"""Played hands: one type of value, and the formats that are read to it and written from it."""

@@ -4,7 +4,7 @@
 
 Players are listed by position, which is our seat: with two players the first one posts the big blind and acts
 first after the flop. A raise in no-limit is written as all chips that the player has then paid in the hand; in
-limit it is a bare r. The log does not say which game it is of.
+limit it is a bare r. The log does not name its game.
 """
 
 import re
@@ -114,7 +114,7 @@ def log_line(*, number: int, betting: str, cards: str, won: Sequence[int], names
 
 
 def score_line(won: Sequence[int], names: Sequence[str]) -> str:
-    """Return the last line of a log: what each player won in the whole match."""
+    """Return the last line of a log: the chips that each player won in the whole match."""
     check_names(names)
     return f"SCORE:{'|'.join(map(str, won))}:{'|'.join(names)}"
 

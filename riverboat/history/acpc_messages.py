@@ -20,7 +20,7 @@ from riverboat.rules.events import Move
 from riverboat.rules.state import HandState, PublicState, View, start
 from riverboat.rules.variant import MOST_CHIPS, Structure, Variant
 
-VERSION = "VERSION:2.0.0"  # what an agent says first
+VERSION = "VERSION:2.0.0"  # an agent's first line
 LONGEST_MESSAGE = 4096  # characters; a hand with forty actions has 300
 _SHAPE = "MATCHSTATE:position:number:betting:cards"
 _VERSION = re.compile(r"VERSION:(\d{1,3})\.(\d{1,3})\.(\d{1,3})", re.ASCII)
@@ -47,13 +47,13 @@ class MatchState:
 
     @property
     def view(self) -> View:
-        """What the reader sees, as bots are told."""
+        """The view of the reader's seat, for a bot."""
         actions = tuple(event.action for event in self.history.events if isinstance(event, Move))
         return View(self.seat, self.public, self.history.holdings[self.seat] or (), actions)
 
 
 def read_match_state(text: str, variant: Variant, stack: int) -> MatchState:
-    """Return what a dealer's message says; every player starts each hand with `stack`."""
+    """Return the state in a dealer's message; every player starts each hand with `stack`."""
     parts = text.split(":")
     if len(parts) != 5 or parts[0] != "MATCHSTATE":
         raise InvalidInput("", f"{text[:60]!r} is not a state of a match; one looks like {_SHAPE}")
@@ -96,7 +96,7 @@ class AcpcHand:
         return AcpcHand(self.number, hand, self.betting + move_text(before, action) + streets)
 
     def message(self, seat: int) -> str:
-        """Return what a seat is told: its own cards, and those of others only at a showdown."""
+        """Return the dealer's message to a seat: with its own cards, and those of others only at a showdown."""
         public = self.hand.public
         is_showdown = public.phase == SHOWDOWN
         shown = [
@@ -136,7 +136,7 @@ def read_action(text: str, public: PublicState) -> int:
     with in_field("action"):
         if match is None or is_limit:
             raises = "r" if is_limit else "r and the chips that the player has then paid in the hand, like r300"
-            raise InvalidInput("", f"{text[:20]!r} is none; they are f, c and {raises}")
+            raise InvalidInput("", f"{text[:20]!r} is not an action; they are f, c and {raises}")
         if public.actor is None:
             raise IllegalAction("nobody is to act")
         to = min(int(match[1]), MOST_CHIPS - 1) - paid_before(public, public.actor)

@@ -1,4 +1,4 @@
-"""A played hand as a value: its events in order, and what the rules make of them."""
+"""A played hand as a value: its events in order, and its replay by the rules."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -45,7 +45,7 @@ class History:
     names: tuple[str, ...] = ()  # by seat; none if the players have no names
     finishing_stacks: tuple[int, ...] | None = None  # as the file has them, not as the rules say
     label: int | str | None = None  # the hand's number or name
-    extra: Mapping[str, Any] = field(default_factory=dict)  # what else the file says about the hand
+    extra: Mapping[str, Any] = field(default_factory=dict)  # the file's other entries about the hand
     decimals: int = 0  # of amounts in the file: a chip here is 10 ** -decimals of its unit
     line: int = field(default=0, compare=False)  # where in the file the hand begins, from 1
 
@@ -55,7 +55,7 @@ class History:
 
     @property
     def unknown_stacks(self) -> tuple[int, ...]:
-        """The seats whose stacks the file does not know."""
+        """The seats whose stacks the file does not give."""
         return tuple(seat for seat, stack in enumerate(self.stacks) if stack == UNKNOWN_STACK)
 
 
@@ -184,8 +184,8 @@ def outcome(history: History) -> HandOutcome:
 
 
 def rake_of(history: History, end: HandOutcome) -> int | None:
-    """Return the chips that the house took, 0 if the finishing stacks are what the rules say; None if they differ
-    otherwise, or there is nothing to compare.
+    """Return the chips that the house took: 0 if the finishing stacks are those of the rules, None if they differ in
+    another way or are not known.
     """
     if end.stacks is None or history.finishing_stacks is None:
         return None

@@ -2,7 +2,7 @@
 
 Players p1, p2 and so on are our seats 0, 1 and so on; with two players lists of blinds and antes are turned
 around, as ours are. Where amounts have a fraction, a chip is the smallest of its decimals: `History.decimals`
-says how many there are. Commentary inside of actions is not kept. What a game allows less than its code says is in
+says how many there are. Commentary inside of actions is not kept. Restrictions that a game has beyond its code are in
 fields of our own (`history.restrictions`), and so is a whole game without a code (`history.own_games`). Negative blinds
 are posts of newcomers, and a stack of `inf` is unknown.
 """

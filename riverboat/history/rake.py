@@ -9,7 +9,7 @@ from riverboat.rules.variant import SEAT_COUNT
 
 I64 = NDArray[np.int64]
 
-MOST_RAKE = 0.1  # of a pot; what is missing beyond that is no rake
+MOST_RAKE = 0.1  # of a pot; if more chips are missing, it is no rake
 
 
 @kernel
@@ -30,7 +30,7 @@ def contested_pot(rules: I64, state: I64) -> int:
 
 @kernel
 def rake_in(rules: I64, state: I64, stacks: I64, won: I64, finishes: I64, unknown: int) -> int:
-    """Return the chips that the house took: 0 if finishing stacks are what the rules say, -1 if they differ otherwise.
+    """Return the chips that the house took: 0 if finishing stacks are those of the rules, -1 if they differ otherwise.
 
     Rake is missing from seats that win chips only, and is at most MOST_RAKE of the pot. Stacks that are `unknown` are
     not compared.

@@ -20,7 +20,7 @@ from riverboat.rules.bet_sizes import BetSize, BetSizes, Unit, parse_bet_sizes
 from riverboat.rules.variant import Variant
 
 RAISES_PER_STREET, POT_CAP, NO_ALL_IN, BET_SIZES = "_raises_per_street", "_pot_cap", "_no_all_in", "_bet_sizes"
-IN_WORDS = "_restrictions"  # what earlier versions wrote instead: "2 raises a street, no all-in"
+IN_WORDS = "_restrictions"  # the field of earlier versions: "2 raises a street, no all-in"
 _FIELDS = (RAISES_PER_STREET, POT_CAP, NO_ALL_IN, BET_SIZES)
 RESTRICTION_FIELDS = (*_FIELDS, IN_WORDS)
 _MOST_RAISES = 2**31 - 1

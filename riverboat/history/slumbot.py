@@ -51,13 +51,13 @@ def _moves(betting: str) -> Iterator[str]:
     while at < len(betting):
         match = _MOVE.match(betting, at)
         if match is None:
-            raise InvalidInput("action", f"{betting[at : at + 10]!r} is no action; they are k, c, f, b200 and /")
+            raise InvalidInput("action", f"{betting[at : at + 10]!r} is not an action; they are k, c, f, b200 and /")
         yield match[0]
         at = match.end()
 
 
 def _event(move: str, state: PublicState, board: tuple[int, ...]) -> HistoryEvent | None:
-    """Return what a letter stands for; None for a slash after which no cards have come yet."""
+    """Return the event of a letter; None for a slash after which no cards have come yet."""
     if move == "/":
         return BoardDealt(board[: state.board_count]) if board or state.phase != CHANCE else None
     if state.actor is None:

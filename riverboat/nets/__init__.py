@@ -1,1 +1,1 @@
-"""Value networks: what goes in, what comes out, and how a file of one is run."""
+"""Value networks: their inputs and outputs, how their files are run, and the yardsticks that score them."""

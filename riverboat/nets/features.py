@@ -1,7 +1,7 @@
-"""A network's view of a board: how strong each holding is on it, and may become.
+"""A board as a network sees it: how strong each holding is now, and how strong it may become.
 
-Nothing here knows cards. A board is given by what becomes of each holding's strength over all run-outs; names of suits
-make no difference to that, so a network that sees only this treats boards that differ by suits alike.
+Nothing here knows cards. A board is described by the distribution of each holding's strength over all run-outs. Names
+of suits make no difference to it, so a network treats boards that differ only in the names of suits alike.
 """
 
 import numpy as np
@@ -13,10 +13,10 @@ FEATURES = 2 * BINS  # numbers for each holding
 
 
 def board_features(profile: F32, mean: Reals) -> F32:
-    """Return a board as a network sees it [H, FEATURES]: how likely holdings end in which bin, and where on average.
+    """Return a board as a network sees it [H, FEATURES]: how likely each holding ends in each bin, and its mean bin.
 
-    The first half is the profile [H, BINS], the second says in which bin a holding is on average [H]. Each half adds
-    up to one for a holding that is possible, and is zeros for others (whose average is -1).
+    The first half is the profile [H, BINS]; the second has the weight of one on the two bins nearest to the holding's
+    mean strength [H]. Each half adds up to one for a possible holding and is zeros for others, whose mean is -1.
     """
     place = np.clip(mean * BINS - 0.5, 0, BINS - 1)
     low = np.minimum(place.astype(np.int64), BINS - 2)

@@ -1,11 +1,11 @@
 """The layout of value networks: names and shapes of inputs and outputs. Every change gets a new number.
 
-A network is for the start of a street, when its cards have been dealt. The one that is called preflop is for the end of
-the first street: what is ahead on average over all flops.
+A network gives values at the start of a street, when its cards have been dealt. The network called preflop gives values
+at the end of the first street, averaged over all flops.
 
 K boards, L situations on each, H holdings.
 
-    ranges  float32 [K, L, 2, H]  what both players may hold, each adding up to one
+    ranges  float32 [K, L, 2, H]  both players' ranges, each adding up to one
     pot     float32 [K, L, 1]     the pot as a share of all chips that can be won: above 0, up to 1
     board   float32 [K, H, 64]    features.py
     values  float32 [K, L, 2, H]  counterfactual values of both players in pots; zero-sum
@@ -25,7 +25,7 @@ class About:
 
     layout: int
     deck: str
-    street: str  # at whose start, or "preflop"
+    street: str  # at whose start the network gives values, or "preflop"
     data: str  # a hash of the samples it was trained on
     code: str  # a hash of the code that made it
     samples: int
@@ -44,7 +44,7 @@ class About:
 
 
 def read_about(texts: dict[str, str]) -> About:
-    """Read what metadata says; InvalidInput if anything is missing."""
+    """Return the facts in a file's metadata; raise InvalidInput if one is missing or wrong."""
     try:
         test_error = texts.get("test_mean_absolute_error")
         return About(

@@ -13,9 +13,9 @@ from riverboat.solving.leaf_values import Leaves
 from riverboat.solving.subgame import F32, F64
 
 _SMALLEST = 1e-12  # a reach with a smaller sum counts as empty
-# Situations that a network is asked about at a time, at most: enough to keep two cores busy, and few megabytes.
+# Most situations in one call of a network: enough to keep two cores busy, in few megabytes.
 _AT_A_TIME = 256
-# What evaluating a piece takes beside a network's inputs and outputs, in arrays as large as its ranges: an
+# Memory for evaluating a piece besides a network's inputs and outputs, in arrays as large as its ranges: an
 # allowance, not a count. tests/contract/test_resolver_memory.py holds the sum against the peak of a real process.
 _WORKING_ARRAYS = 8
 
@@ -60,9 +60,9 @@ class NetworkLeaf:
 
 
 def bytes_of_leaf(board_count: int, leaf_count: int, holding_count: int) -> int:
-    """Return the bytes that a network below a cut takes: its features of each board, and one piece of the leaves.
+    """Return the bytes that a network below a cut needs: its features of each board, and one piece of the leaves.
 
-    While features are put together, memory holds them three times.
+    While the features are assembled, memory holds them three times.
     """
     features = 4 * board_count * holding_count * FEATURES
     ranges = 4 * 2 * min(leaf_count, _AT_A_TIME) * holding_count  # of a piece, in float32; chips and reaches in float64

@@ -1,4 +1,4 @@
-"""A network from the bytes of an ONNX file: checked before it is used, then run. The one place for onnxruntime."""
+"""A network from the bytes of an ONNX file, checked before it runs. No other module uses onnxruntime."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from riverboat.nets.layout import BOARD, LAYOUT, POT, RANGES, VALUES, About, rea
 from riverboat.solving.subgame import F32
 
 _LOG_ERRORS = 3
-# What a file computes from constants alone is computed when it runs: loading cannot be interrupted.
+# A file's constant expressions are computed when it runs, not when it is loaded: loading cannot be interrupted.
 _NOT_WHILE_LOADING = ["ConstantFolding"]
 
 
@@ -46,7 +46,7 @@ class Network:
         self.holding_count = self._check_shapes()
 
     def _check_shapes(self) -> int:
-        """Return H; InvalidInput unless inputs and outputs are as the layout says."""
+        """Return H; raise InvalidInput unless inputs and outputs are as the layout says."""
         shapes = {node.name: list(node.shape) for node in (*self._session.get_inputs(), *self._session.get_outputs())}
         count = shapes.get(RANGES, [None])[-1]
         expected = {RANGES: [2, count], POT: [1], BOARD: [count, FEATURES], VALUES: [2, count]}
@@ -58,7 +58,7 @@ class Network:
     def values(self, ranges: F32, pot: F32, board: F32, interrupt: Interrupt | None = None) -> F32:
         """Return values [K, L, 2, H] from ranges [K, L, 2, H], pot [K, L, 1] and board [K, H, F].
 
-        InvalidInput if the file fails, is interrupted, or gives anything else than finite values of this shape.
+        Raise InvalidInput if the network fails, is interrupted, or gives anything but finite values of this shape.
         """
         inputs = {RANGES: ranges, POT: pot, BOARD: board}
         try:

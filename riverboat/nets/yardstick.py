@@ -11,7 +11,7 @@ As arrays, N situations on K boards:
     pots      int32 [N]         chips; both stacks are half of what is left of `total_chips`
     shares    float16 [N, 2, H] both players' ranges, as multiples of 1 / H
     values    float16 [N, 2, H] counterfactual values of both players in pots
-    profiles  float16 [K, H, 32], means float32 [K, H]: what a network sees of a board (features.py)
+    profiles  float16 [K, H, 32], means float32 [K, H]: a board as a network sees it (features.py)
 """
 
 import hashlib
@@ -53,7 +53,7 @@ class YardstickAbout:
     bet_sizes: str  # of the trees that were solved, on every street; empty if nothing was solved
     exploitability: float  # mean over all situations, as a share of the pot
     total_chips: int  # pot and both stacks
-    equity: YardstickScore  # of values as if there were no more bets: what a network has to beat
+    equity: YardstickScore  # of values as if there were no more bets; a network must be better
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,12 +71,12 @@ class Yardstick:
 
     @property
     def count(self) -> int:
-        """N."""
+        """Number of situations, N."""
         return len(self.board_of)
 
     @property
     def place(self) -> tuple[str, str]:
-        """The deck and the street that it is for."""
+        """The deck and the street that the yardstick is for."""
         return self.about.deck, self.about.street
 
     @property
@@ -105,10 +105,10 @@ def as_arrays(yardstick: Yardstick) -> dict[str, NDArray[Any]]:
 
 
 def from_arrays(arrays: NamedArrays) -> Yardstick:
-    """Return the yardstick that arrays describe; InvalidInput if they describe none."""
+    """Return the yardstick that arrays describe; raise InvalidInput if they describe none."""
     try:
-        said = json.loads(arrays["about"].tobytes())
-        about = YardstickAbout(**{**said, "equity": YardstickScore(**said["equity"])})
+        facts = json.loads(arrays["about"].tobytes())
+        about = YardstickAbout(**{**facts, "equity": YardstickScore(**facts["equity"])})
         yardstick = Yardstick(
             about=about,
             boards=arrays["boards"],
@@ -126,13 +126,16 @@ def from_arrays(arrays: NamedArrays) -> Yardstick:
 
 
 def shares_of(ranges: F32) -> F16:
-    """Return ranges [..., H] as a yardstick keeps them."""
+    """Return ranges [..., H] as multiples of 1 / H, as a yardstick stores them."""
     shares: F16 = (ranges * ranges.shape[-1]).astype(np.float16)
     return shares
 
 
 def ranges_of(shares: F16) -> F32:
-    """Return the ranges as a yardstick stores them [..., H], each adding up to one: labels must belong to these."""
+    """Return ranges [..., H] from a yardstick's shares, each adding up to one.
+
+    Shares are rounded, so these differ from the ranges that were sampled; labels must be solved for these.
+    """
     exact = shares.astype(np.float64)
     ranges: F32 = (exact / exact.sum(axis=-1, keepdims=True)).astype(np.float32)
     return ranges
@@ -185,7 +188,7 @@ def deviations(estimates: F32, known: F32, ranges: F32) -> F64:
 
 
 def score(yardstick: Yardstick, values: NetworkValues) -> YardstickScore:
-    """Return a network's score; InvalidInput from the network if it gives no finite values."""
+    """Return a network's score; raise the network's InvalidInput if it gives no finite values."""
     return mean_score(np.concatenate(list(errors(yardstick, values))))
 
 

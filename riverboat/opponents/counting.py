@@ -38,7 +38,7 @@ class PlayerCounts(NamedTuple):
 
 
 def count_hands(columns: HandColumns, rows: I64, out: PlayerCounts) -> None:
-    """Add hands to the counts; rows [S] says which row each seat's player has, -1 for a seat that is not counted."""
+    """Add hands to the counts; rows [S] has the row of each seat's player, -1 for a seat that is not counted."""
     _count(hand_arrays(columns), rows, out)
 
 
@@ -101,7 +101,7 @@ def _count(hands: HandArrays, seat_rows: I64, out: PlayerCounts) -> None:
 
 @kernel
 def _add_to_live(state: I64, count: int, rows: I64, counts: I64, place: int) -> None:
-    """Count something for all who have not folded."""
+    """Add one at a place in the counts of each player who has not folded."""
     for seat in range(count):
         if not state[HEAD + OUT * count + seat] and rows[seat] >= 0:
             counts[rows[seat], place] += 1

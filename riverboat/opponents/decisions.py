@@ -1,4 +1,4 @@
-"""All decisions of stored hands: the features of each, what was done, and by whom."""
+"""All decisions of stored hands: their features, the moves that were made, and the players."""
 
 from dataclasses import dataclass
 

@@ -1,8 +1,8 @@
-"""Features of a decision, for models that predict it: what everybody at the table can see, nobody's cards.
+"""Features of a decision, for models that predict it: what everybody at the table can see, without private cards.
 
 The same kernels serve offline, over stored hands, and online, at a table: `start_record` at the start of a hand,
 `write_features` before a decision, and `record_move` before each move is played. Amounts are in big blinds. A feature
-that has no meaning in a situation is 0, a rank that is not there -1.
+that has no meaning in a situation is 0; a missing rank is -1.
 """
 
 import numpy as np
@@ -54,7 +54,7 @@ _IS_STRAIGHT = np.array([any(mask & run == run for run in _RUNS.tolist()) for ma
 
 @kernel
 def record_size(player_count: int) -> int:
-    """Return how long the record of a hand is."""
+    """Return the length of the record of a hand."""
     return _SEATS + 2 * player_count
 
 
@@ -144,7 +144,7 @@ def write_features(rules: I64, state: I64, record: I64, board: U8, big_blind: in
 
 @kernel
 def _write_board(board: U8, street: int, out: F64) -> None:
-    """Write what is on the board, now and when each earlier street began."""
+    """Write the features of the board, as it is now and as it was on each earlier street."""
     for place in range(STREET_COUNT - 1):
         out[_HIGHEST + place] = NONE
     ranks, suits = np.zeros(13, np.int64), np.zeros(4, np.int64)

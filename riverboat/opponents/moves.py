@@ -1,7 +1,8 @@
 """Moves in seventeen classes: fold, check, call, and seven sizes each of bet and raise.
 
-A size is what a bet or raise adds to the bet it answers: the least that is legal, or a share of the pot after a call. A
-real size between two of them is mapped by the geometric rule: of c < b < d, b becomes c if c / b is at least b / d.
+A size is the number of chips that a bet or raise adds to the bet it answers: the smallest legal number, or a share of
+the pot after a call. A real size between two of them is mapped by the geometric rule: of c < b < d, b becomes c if
+c / b is at least b / d.
 """
 
 import numpy as np

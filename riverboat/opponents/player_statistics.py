@@ -33,16 +33,16 @@ I64 = NDArray[np.int64]
 F64 = NDArray[np.float64]
 
 _WITHIN = 1.96  # standard errors of a 95 % interval
-_PER = 100  # hands that a win rate is for
+_PER = 100  # hands; a win rate is in big blinds per this many
 _MOST_AGGRESSION = 100.0  # of a player who bets and never calls, as in the literature
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlayerStatistics:
-    """How one player plays; shares are 0 to 1, and nan where nothing can be said."""
+    """How one player plays; shares are 0 to 1, and nan where nothing was counted."""
 
     name: str
-    player_counts: tuple[int, ...]  # at tables of which sizes, by players dealt in
+    player_counts: tuple[int, ...]  # the table sizes that are covered, as players dealt in
     counts: I64  # [COUNT_SIZE]
     moves: I64  # [4, 2, 5]
     sums: F64  # [SUM_SIZE]
@@ -129,7 +129,7 @@ class PlayerTally:
                 wide[: len(narrow)] = narrow
 
     def players(self, player_counts: Iterable[int] = ()) -> list[PlayerStatistics]:
-        """Return the statistics of all players, most hands first; at tables of these sizes only, if there are any."""
+        """Return the statistics of all players, most hands first; only at tables of these sizes, if any are given."""
         wanted = set(player_counts)
         rows: dict[str, list[tuple[int, int]]] = {}
         for (name, count), row in self._rows.items():
@@ -139,7 +139,7 @@ class PlayerTally:
         return sorted(players, key=lambda player: (-player.hand_count, player.name))
 
     def player(self, name: str) -> list[PlayerStatistics]:
-        """Return a player's statistics at tables of each size, and over all of them at the end; nothing if unknown."""
+        """Return a player's statistics at tables of each size, then over all sizes; an empty list if unknown."""
         own = sorted((count, row) for (other, count), row in self._rows.items() if other == name)
         return [*(self._statistics(name, [one]) for one in own), self._statistics(name, own)] if own else []
 
@@ -150,7 +150,7 @@ class PlayerTally:
 
 
 def _room(size: int) -> PlayerCounts:
-    """Return counts of so many players, all 0."""
+    """Return counts for `size` players, all 0."""
     return PlayerCounts(
         counts=np.zeros((size, COUNT_SIZE), np.int64),
         moves=np.zeros((size, *MOVES_SHAPE), np.int64),

@@ -1,4 +1,4 @@
-"""Boosted trees: many small trees, each adding to the score of one choice; the scores' softmax are the chances."""
+"""Boosted trees: many small trees, each adding to the score of one choice; softmax turns scores into chances."""
 
 from dataclasses import dataclass
 
@@ -20,12 +20,13 @@ class BoostedTrees:
     def __post_init__(self) -> None:
         check_questions(self.shape, self.roots)
         if not len(self.base) or len(self.roots) % len(self.base) or not np.isfinite(self.base).all():
-            raise InvalidInput("trees", "there must be as many for each choice, and finite scores")
+            raise InvalidInput("trees", "must be equally many for each choice, with finite base scores")
 
     def chances(self, features: F32) -> F32:
         """Return the chances of the choices for situations with these features [B, F] -> [B, A]."""
         if features.shape[1] <= self.shape.feature.max(initial=LEAF):
-            raise InvalidInput("features", f"there are only {features.shape[1]}")
+            needed = int(self.shape.feature.max()) + 1
+            raise InvalidInput("features", f"there are {features.shape[1]}, but the trees need {needed}")
         out = np.empty((len(features), len(self.base)), np.float32)
         _write_chances(self.shape, self.roots, self.base, features, out)
         return out

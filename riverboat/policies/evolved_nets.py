@@ -1,4 +1,4 @@
-"""Small nets that choose between fold, call and raise, and how a raise is sized.
+"""Small nets that choose between fold, call and raise, and the sizes of their raises.
 
 A genome is one row of numbers: hidden weights [inputs, hidden], hidden biases, output weights [3, hidden], output
 biases. The hidden layer is sigmoid, the output softmax. An action is drawn from the three outputs; the output of a
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.compiled.kernels import kernel
-from riverboat.equity.sampler import advance, mixed
+from riverboat.equity.sampler import next_unit
 from riverboat.errors import InvalidInput
 from riverboat.features.tournament_inputs import MODEL_INPUTS, PLAIN_INPUTS
 from riverboat.rules.betting import ACTOR, BETS, CALL, FOLD, HEAD, HIGH, STACKS, TO_CALL, nearest_raise
@@ -24,8 +24,6 @@ F64 = NDArray[np.float64]
 
 OUTPUTS = 3
 MOST_HIDDEN = 64
-_RANDOM_UNIT = 2.0**-53
-_SHIFT = np.uint64(11)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +47,7 @@ class NetShape:
 
 @dataclass(frozen=True, slots=True)
 class RaiseSizes:
-    """When a raise is small, medium or large, and how large that is, as parts of the player's stack."""
+    """The outputs from which a raise is medium and large, and the sizes of raises, as shares of the player's stack."""
 
     thresholds: tuple[float, float] = (1 / 3, 2 / 3)  # of the raise's output
     means: tuple[float, float, float] = (0.3, 0.45, 0.8)
@@ -89,17 +87,10 @@ class Net:
 
 
 @kernel
-def uniform(state: U64) -> float:
-    """Return a random number in [0, 1) and move the generator state [1] on."""
-    state[0] = advance(state[0])
-    return float((mixed(state[0]) >> _SHIFT) * _RANDOM_UNIT)
-
-
-@kernel
 def normal(state: U64) -> float:
     """Return a random number of the standard normal distribution."""
-    radius = np.sqrt(-2.0 * np.log(1.0 - uniform(state)))
-    return float(radius * np.cos(2.0 * np.pi * uniform(state)))
+    radius = np.sqrt(-2.0 * np.log(1.0 - next_unit(state)))
+    return float(radius * np.cos(2.0 * np.pi * next_unit(state)))
 
 
 @kernel
@@ -134,7 +125,7 @@ def write_chances(genome: F64, input_count: int, hidden_count: int, inputs: F64,
 @kernel
 def drawn_action(rules: I64, state: I64, chances: F64, sizes: F64, random: U64) -> int:
     """Return an action of the actor by the chances [3]: a free fold becomes a check, an impossible raise a call."""
-    drawn = uniform(random)
+    drawn = next_unit(random)
     if drawn < chances[0]:
         return int(FOLD if state[TO_CALL] > 0 else CALL)
     if drawn < chances[0] + chances[1] or state[HIGH] == 0:

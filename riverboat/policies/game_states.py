@@ -1,7 +1,7 @@
-"""Game states from a blueprint's play against itself: what a policy learns from.
+"""Game states from a blueprint's play against itself; policies learn from them.
 
-A deal is played several times, because its card features are what takes time. At each decision the state is recorded:
-the features of the player who acts, and how likely the blueprint takes each choice of the menu.
+A deal is played several times, because its card features take most of the time. The state at each decision is recorded:
+the features of the player who acts, and the blueprint's chance of each choice of the menu.
 """
 
 from dataclasses import dataclass
@@ -74,8 +74,8 @@ class StateSource:
     def draw(self, deals: int, lines: int, explore: float, rng: np.random.Generator) -> tuple[StreetStates, ...]:
         """Return the states of a number of deals, each played `lines` times.
 
-        With the chance `explore` a decision goes on with any of its actions, so that a policy also learns what the
-        blueprint does where it would not come by itself.
+        With the chance `explore` a decision goes on with a random action, so that a policy also learns how the
+        blueprint plays in states that it rarely reaches.
         """
         rows: list[list[F32]] = [[] for _ in STREETS]
         labels: list[list[F32]] = [[] for _ in STREETS]

@@ -1,7 +1,7 @@
-"""What a learned policy chooses from on a street: fold, call, raises as fractions of the pot, all-in.
+"""The menu of a learned policy on a street: fold, call, raises as fractions of the pot, all-in.
 
-A model has one output for each of these wherever it is asked. In a hand an output becomes a legal action: folding is
-checking where nothing is to be called, and a raise that the rules forbid is a call.
+A model has one output for each choice, whatever the situation. In a hand each choice becomes a legal action: a fold is
+a check where there is nothing to call, and a raise that the rules forbid is a call.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from riverboat.rules.public_state import PublicState
 
 ALL_IN = "all-in"
 FOLDS, CALLS, FIRST_RAISE = 0, 1, 2  # places of fold and call, and of the smallest raise
-_ALIKE = 1.15  # sizes with a smaller ratio are one choice: nobody plays 0.7 and 0.75 of the pot differently
+_ALIKE = 1.15  # sizes with a smaller ratio are one choice: 0.7 and 0.75 of the pot are played alike
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ def write_net(net: Net) -> bytes:
 
 
 def read_net(data: bytes) -> Net:
-    """Return the net of a file; InvalidInput says what is wrong with it."""
+    """Return the net of a file; raise InvalidInput if it is not one."""
     if len(data) > LARGEST_FILE:
         raise InvalidInput("", f"a net has at most {LARGEST_FILE:,} bytes, this file {len(data):,}")
     try:

@@ -1,7 +1,7 @@
 """Policies that are networks: one ONNX file with a network for each street. Importing this needs onnxruntime.
 
-The file has an input for each street [B, F] and an output [B, A], both named after the street; its metadata says what
-the policy is, as the JSON of other policies does.
+The file has an input for each street [B, F] and an output [B, A], both named after the street; its metadata has the
+policy's facts, in the same JSON as the files of other policies.
 """
 
 import json
@@ -45,7 +45,7 @@ class StreetNetwork:
 
 
 def read_network_policy(data: bytes, threads: int = 1) -> LearnedPolicy:
-    """Return the policy of an ONNX file; InvalidInput says what is wrong with it."""
+    """Return the policy of an ONNX file; raise InvalidInput if it is not one."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
     options.log_severity_level = _LOG_ERRORS

@@ -21,7 +21,7 @@ F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
 KINDS = ("cart", "oct", "boosted", "neural")
 BIG_BLIND = 100  # of the game that policies are learnt in; bets of other games are scaled to it
-_LEAST_CHANCE = 0.01  # what is rarer is not played: models never say that a choice is impossible
+_LEAST_CHANCE = 0.01  # rarer choices are not played: models never give a choice the chance 0
 
 
 class StreetModel(Protocol):
@@ -62,7 +62,7 @@ class LearnedPolicy:
         return situation_features(cards, _scaled_bets(view)).astype(np.float32)
 
     def situations(self, view: View) -> F32:
-        """Return the features of all holdings [H, F], without a meaning where the board has one of the cards."""
+        """Return the features of all holdings [H, F]; those of holdings that the board blocks mean nothing."""
         board = tuple(view.public.board)
         cards = _board_features(self.deck, board) if board else self.preflop[class_numbers(self.deck)]
         return situation_features(cards, _scaled_bets(view)).astype(np.float32)
@@ -84,13 +84,13 @@ def _scaled_bets(view: View) -> list[int]:
     return [round(bet * BIG_BLIND / view.public.variant.big_blind) for bet in opponent_bets(view)]
 
 
-@lru_cache(maxsize=256)  # asked about several times in a hand, and by several policies; 140 kB each at most
+@lru_cache(maxsize=256)  # needed several times in a hand, and by several policies; 140 kB each at most
 def _board_features(deck: Deck, board: tuple[int, ...]) -> F32:
     return np.nan_to_num(all_features(deck, board))
 
 
 def deck_named(name: str) -> Deck:
-    """Return a deck that policies are for; InvalidInput if there is none."""
+    """Return the deck called `name`; raise InvalidInput unless it is a deck of hold'em."""
     deck = DECKS.get(name)
     if deck is None or not deck.is_holdem:
         raise InvalidInput("deck", f"must be a deck of hold'em, not {str(name)[:30]!r}")

@@ -29,7 +29,7 @@ def write_policy(policy: LearnedPolicy) -> bytes:
 
 
 def read_policy(data: bytes) -> LearnedPolicy:
-    """Return the policy of a file; InvalidInput says what is wrong with it."""
+    """Return the policy of a file; raise InvalidInput if it is not one."""
     if len(data) > LARGEST_FILE:
         raise InvalidInput("", f"a policy has at most {LARGEST_FILE:,} bytes, this file {len(data):,}")
     try:
@@ -72,7 +72,7 @@ def _short(number: float) -> float:
 
 
 def model_entries(model: object) -> dict[str, Any]:
-    """Return a model of trees as JSON has it."""
+    """Return a model of trees as JSON values."""
     if isinstance(model, BoostedTrees):
         base = [_short(number) for number in model.base.tolist()]
         return {"boosted": {**_shape_entries(model.shape), "roots": model.roots.tolist(), "base": base}}
@@ -89,7 +89,7 @@ def model_entries(model: object) -> dict[str, Any]:
 
 
 def _parts(chances: NDArray[np.float32]) -> list[int]:
-    """Return chances in thousandths that add up to a thousand; the likeliest takes what rounding leaves."""
+    """Return chances in thousandths that add up to a thousand; the likeliest gets the rounding error."""
     parts = np.rint(chances * _PARTS).astype(int)
     parts[int(parts.argmax())] += _PARTS - int(parts.sum())
     return [int(part) for part in parts]

@@ -121,7 +121,8 @@ def depths(shape: TreeShape) -> I32:
 
 def _check_width(shape: TreeShape, features: F32) -> None:
     if features.shape[1] <= shape.feature.max():
-        raise InvalidInput("features", f"there are {features.shape[1]}, but the tree asks about {shape.feature.max()}")
+        needed = int(shape.feature.max()) + 1
+        raise InvalidInput("features", f"there are {features.shape[1]}, but the tree needs {needed}")
 
 
 @kernel

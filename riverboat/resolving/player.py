@@ -22,9 +22,9 @@ from riverboat.rules.state import PublicState, View
 from riverboat.solving.subgame import F64
 from riverboat.spots.symmetry import renamed, symmetry_of
 
-_LEAST_SHARE = 1e-6  # of the largest weight: what every live holding has, so that each has a strategy
-_NEVER = 1e-9  # an action that a range takes less often is none of its strategy's
-_MOST_KEPT = 3_000_000  # holdings of all decisions that are kept; each takes about a hundred bytes
+_LEAST_SHARE = 1e-6  # of the largest weight: least weight of a live holding, so that each has a strategy
+_NEVER = 1e-9  # probability below which an action counts as not in the strategy of a range
+_MOST_KEPT = 3_000_000  # holdings in all remembered decisions together; each takes about a hundred bytes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,7 +32,7 @@ class ContinualDecision:
     """A player's knowledge at one of its decisions, and its strategy there."""
 
     own: F64  # [H]: its range, adding up to one
-    bound: Bound  # what it knows of the opponent
+    bound: Bound  # on the opponent
     solution: Solution  # in the suits of the board that stands for this one: see `renamed`
     strategy: F64  # [A, H]: how likely each holding takes each of the solution's actions
 
@@ -43,8 +43,8 @@ class ContinualDecision:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _OwnTurn:
-    """A state in which somebody acted, and its action; None for the decision that is asked about."""
+class _PlayerTurn:
+    """A turn of either player: its state and its action, which is None for the decision that is to be made."""
 
     public: PublicState
     action: int | None
@@ -59,7 +59,7 @@ class ContinualPlayer:
         self._decisions: OrderedDict[tuple[object, ...], ContinualDecision] = OrderedDict()
 
     def decide(self, view: View) -> ContinualDecision:
-        """Return the decision that a view is about; earlier ones are worked out first if they are not known."""
+        """Return the decision at a view; earlier decisions are solved first unless they are remembered."""
         named = renamed(view.public.variant.deck, view.public.board)
         known = self._decide_named(replace(view, public=view.public._replace(board=named.board)))
         return ContinualDecision(
@@ -67,14 +67,14 @@ class ContinualPlayer:
         )
 
     def _decide_named(self, view: View) -> ContinualDecision:
-        """Return the decision that a view with renamed suits is about."""
+        """Return the decision at a view with renamed suits."""
         if view.public.player_count != 2:
             raise InvalidInput("seats", f"re-solving is for two players, not {view.public.player_count}")
         if view.seat != self._seat or view.public.actor != self._seat:
             raise InvalidInput("seat", f"seat {self._seat} is not to act")
         states = list(view.states())
         acting = [state for state in states if state.actor is not None]
-        turns = [_OwnTurn(*pair) for pair in zip(acting, (*view.actions, None), strict=True)]
+        turns = [_PlayerTurn(*pair) for pair in zip(acting, (*view.actions, None), strict=True)]
         own_turns = [n for n, turn in enumerate(turns) if turn.public.actor == self._seat]
         start = (view.public.variant, tuple(sum(chips) for chips in zip(acting[0].stacks, acting[0].paid, strict=True)))
         decision: ContinualDecision | None = None
@@ -92,7 +92,7 @@ class ContinualPlayer:
             raise InvalidInput("view", "nobody is to act")
         return decision
 
-    def _decide(self, last: ContinualDecision | None, turns: list[_OwnTurn]) -> ContinualDecision:
+    def _decide(self, last: ContinualDecision | None, turns: list[_PlayerTurn]) -> ContinualDecision:
         """Decide at the last of some turns; the first is the start of the hand or the player's previous decision."""
         public = turns[-1].public
         own, bound = self._begin(turns) if last is None else self._go_on(last, turns)
@@ -104,19 +104,19 @@ class ContinualPlayer:
             solution = self._solves.resolve(public, own, bound, is_past=True, played=action)
         return ContinualDecision(own, bound, solution, symmetry.mean(solution.strategy))
 
-    def _begin(self, turns: list[_OwnTurn]) -> tuple[F64, Bound]:
+    def _begin(self, turns: list[_PlayerTurn]) -> tuple[F64, Bound]:
         """Return range and bound at the player's first decision."""
         public = turns[0].public
         every = _range(np.ones(holdings_of(public.variant.deck).count), public)
         return every, self._anew(turns, public, every, every)
 
-    def _anew(self, turns: list[_OwnTurn], start: PublicState, own: F64, other: F64) -> Bound:
-        """Return the bound where both ranges are known at a state: there it is the range, later what that is worth."""
+    def _anew(self, turns: list[_PlayerTurn], start: PublicState, own: F64, other: F64) -> Bound:
+        """Return the bound from both ranges at `start`: the opponent's range there, and its values at a later state."""
         if start is turns[-1].public:
             return Bound(weights=other)
         return Bound(self._solves.opponent_worth(start, own, other, 1 - self._seat))
 
-    def _go_on(self, last: ContinualDecision, turns: list[_OwnTurn]) -> tuple[F64, Bound]:
+    def _go_on(self, last: ContinualDecision, turns: list[_PlayerTurn]) -> tuple[F64, Bound]:
         """Return range and bound after the previous decision and what has happened since."""
         passage, dealt = _passage(turns)
         chances = self._chances(last, passage.action)
@@ -141,7 +141,7 @@ class ContinualPlayer:
         return mixed
 
 
-def _passage(turns: list[_OwnTurn]) -> tuple[Passage, PublicState]:
+def _passage(turns: list[_PlayerTurn]) -> tuple[Passage, PublicState]:
     """Return the passage between two own decisions, and the state after its deal (or after the action, without one)."""
     first, now = turns[0], turns[-1]
     if first.action is None:

@@ -1,4 +1,4 @@
-"""The solver of a continual player, wherever it runs."""
+"""The interface between a continual player and its solver, in the same process or in another."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bound:
-    """What bounds the opponent at a decision: the values it can count on or, where a solve begins anew, its range."""
+    """The bound on the opponent at a decision: the values it can count on or, where a solve begins anew, its range."""
 
     values: F64 | None = None  # [H]: counterfactual values in chips, over the player's range, which adds up to one
     weights: F64 | None = None  # [H]: only without values
@@ -30,18 +30,18 @@ class Bound:
 
 
 class Solution(Protocol):
-    """A situation in which the player acts, solved."""
+    """A solved decision of the player."""
 
     @property
     def actions(self) -> tuple[int, ...]:
-        """The player's actions: -1 to fold, 0 to call or check, otherwise what a raise is to."""
+        """The player's actions: -1 to fold, 0 to call or check, otherwise the chips to raise to."""
 
     @property
     def strategy(self) -> F64:
         """How likely each holding takes each action [A, H]."""
 
     def opponent_values(self, passage: Passage) -> F64 | None:
-        """Return what the opponent can count on after a passage, by its best response [H].
+        """Return the values that the opponent can count on after a passage, by its best response [H].
 
         Counterfactual values in chips, over the player's range then, which adds up to one. None if the tree was cut
         at the deal, so that nothing is known of single boards.
@@ -52,7 +52,7 @@ class Solution(Protocol):
 
 
 class Solves(Protocol):
-    """Solves what lies ahead of a state between two players."""
+    """Solves states of two players."""
 
     def resolve(
         self, public: PublicState, own: F64, bound: "Bound", is_past: bool = False, played: int | None = None

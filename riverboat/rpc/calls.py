@@ -47,11 +47,11 @@ class Watch:
     most_streams: int | None = None  # fewer than calls, so that short calls always find room
     client_streams: int | None = None  # of one client
     observers: tuple[Observer, ...] = ()
-    checks: Mapping[str, CallCheck] = field(default_factory=dict)  # who may call, by full names
+    checks: Mapping[str, CallCheck] = field(default_factory=dict)  # of permission, by the methods' full names
 
 
 class _Request:
-    """A decoded message and its size, or why it could not be decoded."""
+    """A decoded message and its size, or the error of decoding it."""
 
     __slots__ = ("message", "problem", "size")
 
@@ -243,7 +243,7 @@ async def _checked_stream(requests: AsyncIterator[_Request]) -> AsyncIterator[An
 
 
 def _forget(request: Any) -> None:
-    """Release the room that a finished request took."""
+    """Release the memory that is counted for a finished request."""
     if isinstance(request, _Request) and request.size:
         GuardedServer._large_bytes -= request.size
         request.size = 0

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 from riverboat.rpc.exposure import is_local
 from riverboat.rpc.sockets import user_of
 
-_IPV6_BITS = 64  # of an address that belong to the network: one client has all the others
+_IPV6_BITS = 64  # of an address that name its network: one client may use every address in it
 
 
 def client_of(context: Any) -> str | None:

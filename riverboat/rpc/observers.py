@@ -1,4 +1,4 @@
-"""Observers of a service: of every call, and of its own figures. Settings say which there are."""
+"""Observers of a service: of its calls, and of its own figures. The settings choose them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ class Observer(Protocol):
     """An observer of calls."""
 
     def observe(self, method: str, is_stream: bool) -> Begin:
-        """Return the function to call when a call of this method begins; asked once, when the method is registered."""
+        """Return the function to call when a call of this method begins; called once, when the method is registered."""
 
     def close(self) -> None:
         """Stop; the server is stopping."""
@@ -30,7 +30,7 @@ class Figure:
     kind: Literal["gauge", "counter"]
     meaning: str
     read: Callable[[], float | Mapping[str, float]]
-    label: str = ""  # what the keys are, if there are several numbers
+    label: str = ""  # the name of the keys, if there are several numbers
 
 
 def observers_for(settings: ServiceSettings, service: str, figures: tuple[Figure, ...]) -> tuple[Observer, ...]:

@@ -23,7 +23,7 @@ _OPTIONS = (
     ("grpc.max_receive_message_length", 4 * 1024 * 1024),
     ("grpc.max_send_message_length", 4 * 1024 * 1024),
     ("grpc.max_concurrent_streams", 1000),  # per connection: a host plays many chairs
-    ("grpc.so_reuseport", 0),  # a second server on the port is a mistake, not a twin
+    ("grpc.so_reuseport", 0),  # a second server on the same port is a mistake
 )
 
 
@@ -32,11 +32,11 @@ class Service:
     """The services to serve: full names, how to add them to a server, and their warm-up."""
 
     names: tuple[str, ...]
-    register: Callable[[Any], None]  # with what generated code calls a server
+    register: Callable[[Any], None]  # adds the services to a server
     prepare: Callable[[], Awaitable[None]]
     most_calls: int  # open at a time, of all clients together
     figures: tuple[Figure, ...] = ()  # for metrics
-    checks: Mapping[str, CallCheck] = field(default_factory=dict)  # who may call, by the full names of methods
+    checks: Mapping[str, CallCheck] = field(default_factory=dict)  # of permission, by the methods' full names
 
     @property
     def short_name(self) -> str:
@@ -45,7 +45,7 @@ class Service:
 
 
 async def serve(service: Service, settings: ServiceSettings) -> None:
-    """Serve until SIGTERM or SIGINT, then finish what is under way (up to the grace period) and return.
+    """Serve until SIGTERM or SIGINT, then finish calls under way (up to the grace period) and return.
 
     The server listens at once; it is healthy, and answers calls, when the service is prepared.
     """
@@ -132,7 +132,7 @@ def _note_exception(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) ->
 async def _prepare(service: Service, vitals: health.aio.HealthServicer, ready: asyncio.Event) -> None:
     await service.prepare()
     gc.collect()
-    gc.freeze()  # what is loaded now stays: the garbage collector need not scan it again
+    gc.freeze()  # objects loaded so far stay: the garbage collector need not scan them again
     ready.set()
     await _announce(vitals, service, health_pb2.HealthCheckResponse.SERVING)
     log.info("ready", services=service.names)

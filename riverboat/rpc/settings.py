@@ -12,7 +12,7 @@ from riverboat.rpc.secret_files import SHORTEST_SECRET, is_secret, read_secret
 
 
 def _checked_address(text: str) -> str:
-    """Return the address if it is one; gRPC takes nearly any text and then listens somewhere."""
+    """Return the address if it is valid; gRPC accepts nearly any text, and then listens at another address."""
     host, _, port = text.rpartition(":")
     listens = host and port.isdecimal() and int(port) <= 65535
     if not listens and not (text.startswith("unix:") and text != "unix:"):

@@ -1,4 +1,4 @@
-"""How a service starts from the command line: help, settings, and what is wrong with them."""
+"""The start of a service from the command line: help, settings, and messages about wrong settings."""
 
 import asyncio
 import os

@@ -40,7 +40,7 @@ class Workers:
         return self._long_calls
 
     async def prepare(self, function: Callable[[], None]) -> None:
-        """Run what must be done before the first call."""
+        """Run a function that must end before the first call, such as compiling kernels."""
         await asyncio.get_running_loop().run_in_executor(self._short, function)
 
     async def call(self, function: Callable[[], T], size: int) -> T:
@@ -104,7 +104,7 @@ async def _result_of(under_way: "asyncio.Future[T]") -> T:
 
 
 def _note_bug(last: "asyncio.Future[Any]") -> None:
-    """Log how a step ended whose caller is gone, if that was a bug; refusals no longer matter."""
+    """Log the error of a step whose caller is gone if it is a bug; refusals no longer matter."""
     error = None if last.cancelled() else last.exception()
     if error is not None and not isinstance(error, RiverboatError):
         log.error("bug", message="in a call that was given up", exc_info=error)

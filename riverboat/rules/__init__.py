@@ -1,1 +1,1 @@
-"""The rules of betting: variants as data, a compiled core, and a friendly face over it."""
+"""The rules of betting: variants as data, a compiled core, and immutable states that call it."""

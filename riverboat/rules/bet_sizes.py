@@ -6,9 +6,10 @@ Sizes are written as players do, separated by commas or spaces, streets by slash
 
 Sizes after a semicolon are for raises, those before it then only for bets: "0.5p 1p; 1p all-in".
 
-Each is what a bet or raise adds to the bet it answers. "The pot" is what it would be after a call. A size
-below the smallest legal raise becomes that, one above the largest becomes that, and equal ones are one.
-The last street in the list is also for the streets after it; a street without sizes has no raises.
+A size is the number of chips that a bet or raise adds to the bet it answers; "the pot" is the pot after a
+call. A size below the smallest legal raise becomes that raise, a size above the largest becomes the largest,
+and equal sizes count once. Streets after the last one in the list have its sizes; a street without sizes has
+no raises.
 """
 
 import re
@@ -34,7 +35,7 @@ class Unit(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class BetSize:
-    """How much a bet or raise adds."""
+    """The size of a bet or raise: what it adds to the bet it answers."""
 
     unit: Unit
     value: float = 0.0
@@ -95,9 +96,9 @@ def _parse_size(text: str) -> BetSize:
     return BetSize({"p": Unit.POT, "b": Unit.BLINDS, "": Unit.CHIPS}[match[2]], float(match[1]))
 
 
-# Sizes as kernels read them, in one array: where the sizes of each part begin (of street s the bets are part 2s, the
-# raises part 2s + 1) and where the last ends, counted in sizes; then a unit for each; then how much for each: chips
-# (blinds already in chips), or millionths of the pot.
+# Sizes as kernels read them, in one array: the place of the first size of each part, and the number of sizes (the bets
+# of street s are part 2s, its raises part 2s + 1); then the unit of each size; then its value: chips (blinds already in
+# chips), or millionths of the pot.
 POT_SHARES = 1_000_000
 _MOST_VALUE = 2**62
 

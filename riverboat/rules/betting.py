@@ -61,7 +61,7 @@ def _street_place(rules: I64, block: int, street: int) -> int:
 
 @kernel
 def start_hand(rules: I64, stacks: I64, state: I64) -> None:
-    """Post antes and blinds, as far as each stack allows, and set who acts first."""
+    """Post antes and blinds, as far as each stack allows, and give the turn to the first seat to act."""
     count = rules[SEAT_COUNT]
     state[:] = 0
     state[BET], state[FULL_RAISE] = rules[OPENING_BET], rules[_street_place(rules, STREET_BETS, 0)]
@@ -165,7 +165,7 @@ def _has_to_act(rules: I64, state: I64, seat: int) -> bool:
 
 @kernel
 def _set_limits(rules: I64, state: I64) -> None:
-    """Set what the actor owes, and the limits within which it may raise."""
+    """Set the chips that the actor owes, and the limits within which it may raise."""
     count, seat = rules[SEAT_COUNT], state[ACTOR]
     at = HEAD + seat
     stack, bet, level = state[at + STACKS * count], state[at + BETS * count], state[at + LEVELS * count]
@@ -205,7 +205,7 @@ def _set_limits(rules: I64, state: I64) -> None:
 
 @kernel
 def _sizes_of_actor(sizes: I64, part_count: int, state: I64) -> tuple[int, int, int, int]:
-    """Return which sizes apply to the actor: the first, the one after the last, where units begin, where values begin.
+    """Return the places of the actor's first size, of the size after its last, of the first unit and the first value.
 
     The layout of the array is that of bet_sizes.py.
     """

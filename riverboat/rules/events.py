@@ -15,7 +15,7 @@ class Move:
     """A seat folds, calls or raises."""
 
     seat: int
-    action: int  # FOLD, CALL, or what it raises to
+    action: int  # FOLD, CALL, or the chips to raise to
 
     def __str__(self) -> str:
         return f"seat {self.seat}: {format_action(self.action)}"

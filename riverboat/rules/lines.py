@@ -1,6 +1,6 @@
 """Lines: the betting below a public state, without any cards.
 
-A line is a path of bets, calls, folds and deals; which cards a deal brings does not matter to it.
+A line is a path of bets, calls, folds and deals; it does not say which cards are dealt.
 """
 
 from collections.abc import Sequence
@@ -23,9 +23,9 @@ F64 = NDArray[np.float64]
 
 MOST_NODES = 1_000_000
 MOST_BYTES = 200_000_000  # of the states of all lines
-_FIRST_STACK = 1024  # states that can wait while lines are counted, at first
+_FIRST_STACK = 1024  # states that can wait while lines are counted; the stack grows when it is full
 _MOST_COUNTED = 3_000_000  # lines that are counted only to say how large a tree would be
-_UNCOUNTABLE = 2**62  # nodes: beyond that a count is no longer exact
+_UNCOUNTABLE = 2**62  # nodes: larger counts are not exact
 
 
 class LineArrays(NamedTuple):
@@ -92,7 +92,7 @@ def expand_betting(
 
 
 def _checked_count(root: PublicState, sizes: BetSizes, depth: Depth | None, limit: int) -> int:
-    """Return how many lines there are; raise TooLarge if they are too many."""
+    """Return the number of lines; raise TooLarge if there are too many."""
     weights = [1] * len(root.variant.streets)
     count = count_lines(root, sizes, depth, weights, limit, limit)
     if count > limit:
@@ -107,9 +107,9 @@ def _checked_count(root: PublicState, sizes: BetSizes, depth: Depth | None, limi
 def count_lines(
     root: PublicState, sizes: BetSizes, depth: Depth | None, weights: Sequence[int], limit: int, most_lines: int
 ) -> int:
-    """Return how many lines there are below `root`, each counted as often as the weight of its street says.
+    """Return the number of lines below `root`, each counted as many times as the weight of its street.
 
-    Counting stops beyond `limit`, and after `most_lines` lines; the count is then less than there are.
+    Counting stops beyond `limit`, and after `most_lines` lines; the result is then too small.
     """
     table = size_table(sizes, root.variant)
     counts = np.array(weights, np.float64)
@@ -147,7 +147,7 @@ def _step(rules: I64, state: I64, action: int) -> None:
 
 @kernel
 def _count_lines(rules: I64, root: I64, sizes: I64, cut: Depth, weights: F64, limit: float, most_lines: int) -> float:
-    """Return the count that `count_lines` returns; depth first, so that few states wait."""
+    """Return the result of `count_lines`; go depth first, so that few states wait."""
     waiting = np.empty((_FIRST_STACK, root.size), np.int64)
     actions = np.empty(MOST_SIZES + 2, np.int64)
     waiting[0] = root

@@ -1,4 +1,4 @@
-"""A public state from its parts, as another program describes them; impossible ones are refused.
+"""A public state from its parts, as another program describes them; impossible states are refused.
 
 The error names what is impossible: chips that do not add up, a board that does not fit its street, a seat that acts out
 of turn.
@@ -24,7 +24,7 @@ class SeatParts:
     bet: int
     paid: int
     folded: bool
-    level: int  # the bet that it faced or made when it last acted on this street; -1 if it has not
+    level: int  # the bet that the seat faced or made when it last acted on this street; -1 if it has not acted
     dead: int = 0  # chips paid that nobody has to match
 
 
@@ -123,7 +123,7 @@ def _check_chips(parts: Parts, opening_bet: int) -> None:
 
 
 def _paid_before(parts: Parts) -> Iterator[tuple[int, int, int]]:
-    """Yield for each seat what it paid before this street, and what it owed if it is still in with chips left."""
+    """Yield for each seat the chips paid before this street, and the chips due if it is still in with chips left."""
     count = len(parts.seats)
     antes = [
         min(parts.variant.ante_of(i, count), seat.stack + seat.paid + seat.dead) for i, seat in enumerate(parts.seats)

@@ -1,4 +1,4 @@
-"""Pots: which chips each player competes for, and who wins them."""
+"""Pots: the chips of each, the players who compete for it, and its winners."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -79,12 +79,12 @@ class PublicState(NamedTuple):  # made several times in every hand: a dataclass 
 
     @property
     def player_count(self) -> int:
-        """P."""
+        """Number of players, P."""
         return int(self.rules[SEAT_COUNT])
 
     @property
     def street(self) -> int:
-        """Which street it is, from 0."""
+        """The number of the street, from 0."""
         return int(self.flat[STREET])
 
     @property
@@ -274,7 +274,7 @@ class PublicState(NamedTuple):  # made several times in every hand: a dataclass 
         check_cards(self.variant.deck, self.board, cards)
 
     def deal(self, cards: Sequence[int]) -> "PublicState":
-        """Return the state after board cards."""
+        """Return the state after these board cards are dealt."""
         self.verify_board(cards)
         flat = self.flat.copy()
         next_street(self.rules, flat)

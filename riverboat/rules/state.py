@@ -96,7 +96,7 @@ class HandState(NamedTuple):
 
 
 def _dealt(public: PublicState, holdings: tuple[tuple[int, ...], ...], board: tuple[int, ...]) -> HandState:
-    if public.flat.item(PHASE) == CHANCE:  # all are all-in by their blinds
+    if public.flat.item(PHASE) == CHANCE:  # everybody is all-in with a blind or an ante
         flat = public.flat.copy()
         deal_on(public.rules, flat)
         flat.setflags(write=False)

@@ -1,4 +1,4 @@
-"""From hand to hand at one table: who is dealt in, and where the button goes."""
+"""From hand to hand at one table: the chairs that are dealt in, the next button, and the stacks."""
 
 from collections.abc import Sequence
 

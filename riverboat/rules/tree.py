@@ -40,7 +40,7 @@ I32 = NDArray[np.int32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Subtree:
-    """Which tree: its root, its bet sizes, its depth, and how many boards follow each board (None for all)."""
+    """A tree to expand: its root, bet sizes and depth, and how many boards follow each board (None for all)."""
 
     root: PublicState
     sizes: BetSizes
@@ -58,7 +58,7 @@ class PublicTree:
     line: I32  # [N], the line that a node is on
     kind: NDArray[np.int8]  # [N]: ACT, CHANCE, FOLDED, SHOWDOWN or LEAF
     parent: I32  # [N], -1 for the root
-    action: I64  # [N]: FOLD, CALL or what was raised to on the way here from the parent; CALL after a deal
+    action: I64  # [N]: that led here from the parent: FOLD, CALL or the chips raised to; CALL after a deal
     first_child: I32  # [N], the children follow one another
     child_count: I32  # [N]
     board: I32  # [N], a row of boards
@@ -67,32 +67,32 @@ class PublicTree:
 
     @property
     def node_count(self) -> int:
-        """N."""
+        """Number of nodes, N."""
         return len(self.kind)
 
     @property
     def actor(self) -> NDArray[np.int8]:
-        """[N]: the seat that acts; -1 where nobody does."""
+        """The seat that acts at each node [N]; -1 where nobody does."""
         return self.column(ACTOR).astype(np.int8)
 
     @property
     def street(self) -> NDArray[np.int8]:
-        """[N]."""
+        """The street of each node [N]."""
         return self.column(STREET).astype(np.int8)
 
     @property
     def pot(self) -> I64:
-        """[N], chips."""
+        """The pot at each node, in chips [N]."""
         return self.column(POT)
 
     @property
     def paid(self) -> I64:
-        """[N, P], chips that each seat has paid in the hand."""
+        """Chips that each seat has paid in the hand at each node [N, P]."""
         return self.columns(PAID)
 
     @property
     def folded(self) -> NDArray[np.bool_]:
-        """[N, P]."""
+        """Whether each seat has folded at each node [N, P]."""
         return self.columns(OUT) > 0
 
     def column(self, place: int, part: slice = slice(None)) -> I64:
@@ -131,8 +131,8 @@ def expand(
 ) -> PublicTree:
     """Return the tree below `root`, with raises of these sizes, down to a depth or to the end of the hand.
 
-    `boards` limits how many boards follow each board, sampled by `rng`; without it all of them do. All nodes
-    on one board are followed by the same boards.
+    `boards` limits how many boards follow each board, sampled by `rng`; without it every possible board follows.
+    All nodes on one board are followed by the same boards.
     """
     check_root(root)
     if boards is not None and (boards < 1 or rng is None):
@@ -164,7 +164,7 @@ class _Boards(NamedTuple):
     cards: NDArray[np.uint8]  # [K, cards of a whole board]
     sizes: NDArray[np.int8]  # [K], how many of them are dealt
     next_first: I64  # [K], the first board that follows
-    next_count: I64  # [K], how many do
+    next_count: I64  # [K], how many boards follow
 
 
 def _boards(root: PublicState, states: I64, boards: int | None, rng: np.random.Generator | None) -> _Boards:

@@ -3,7 +3,7 @@
 Seats of a hand are counted from the left of the button: seat 0 acts first after the first street, and the
 last seat is the button. Blinds are listed in the order in which they are posted, small blind first. They
 belong to seats 0, 1 and so on; with two players the button posts the first one, so the list is turned
-around. A 0 in the list is a seat without a blind, which places a straddle out of turn, like the button's.
+around. A 0 in the list is a seat without a blind: that allows a straddle out of turn, such as the button's.
 """
 
 from collections.abc import Sequence
@@ -51,8 +51,8 @@ class Variant:
     structure: Structure
     streets: tuple[Street, ...]
     blinds: tuple[int, ...] = ()  # small blind, big blind, straddles
-    # One number is everybody's ante. Several are by seat, like blinds, and 0 for the seats beyond; such antes are
-    # dead: they are paid for the table (as a big blind's is), so nobody has to match them.
+    # One number is everybody's ante. Several are by seat, like blinds, and 0 for seats beyond the list; such antes
+    # are dead: they are paid for the table (like a big-blind ante), so nobody has to match them.
     antes: tuple[int, ...] = ()
     # Chips that newcomers post for this hand, by seat like blinds. They are live: part of the poster's first bet.
     posts: tuple[int, ...] = ()
@@ -61,7 +61,7 @@ class Variant:
     free_folds: bool = False  # whether a player may fold where checking costs nothing
     bet_sizes: BetSizes | None = None  # the only bets and raises that are allowed; None for any
     board_sizes: tuple[int, ...] = field(init=False, compare=False, repr=False)  # cards on the board on each street
-    _hash: int = field(init=False, compare=False, repr=False)  # asked for at the start of every hand
+    _hash: int = field(init=False, compare=False, repr=False)  # stored: every hand needs it at its start
 
     def __post_init__(self) -> None:
         sizes = tuple(accumulate(street.board_count for street in self.streets))
@@ -199,9 +199,9 @@ def rules_array(variant: Variant, player_count: int) -> NDArray[np.int64]:
 
 
 def _first_seat(blinds: tuple[int, ...], player_count: int) -> int:
-    """Return who acts first: the seat after the largest blind, the last of equal ones; posts do not matter.
+    """Return the seat that acts first: the one after the largest blind, the last of equal blinds; posts do not matter.
 
-    Heads-up it is the button, whatever the blinds.
+    Heads-up the button acts first, whatever the blinds.
     """
     if player_count == 2:
         return 1 if blinds else 0

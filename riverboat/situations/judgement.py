@@ -1,4 +1,4 @@
-"""The quality of an estimate below a cut: how exploitable the strategies that it leads to are in the whole game."""
+"""The quality of an estimate below a cut: the exploitability, in the whole game, of the strategies that it leads to."""
 
 from dataclasses import replace
 
@@ -18,7 +18,7 @@ from riverboat.utility import runout_utility
 
 
 def with_estimate(situation: Situation, iterations: int, leaf_values: LeafMaker) -> Solver:
-    """Solve a situation up to the next deal, with an estimate of what follows."""
+    """Return the solver of a situation that is cut at the next deal, with an estimate of what follows."""
     built = build(spot_of(situation, is_cut=True), isomorphic=False)
     solver = new_solver(built.subgame, leaf_values=leaf_values(built))
     solver.run(iterations)
@@ -26,7 +26,7 @@ def with_estimate(situation: Situation, iterations: int, leaf_values: LeafMaker)
 
 
 def with_equity(situation: Situation, iterations: int) -> Solver:
-    """Solve a situation up to the next deal, as if nobody bet after it."""
+    """Return the solver of a situation that is cut at the next deal, as if nobody bet after that."""
     spot = spot_of(situation, is_cut=True)
     subgame = build(replace(spot, depth=Depth(situation.street + 1, 0)), isomorphic=False).subgame
     deck, board = situation.deck, situation.board
@@ -42,9 +42,9 @@ def with_equity(situation: Situation, iterations: int) -> Solver:
 
 
 def judge(situation: Situation, solved: Solver, iterations: int) -> float:
-    """Return what best responses win in the whole game against this street's solved strategies, as a share of the pot.
+    """Return the exploitability of this street's solved strategies in the whole game, as a share of the pot.
 
-    On the streets to come both play what is best after these strategies: that is what re-solving will find there.
+    On later streets both players play best after these strategies, as re-solving there would.
     """
     whole = new_solver(build(spot_of(situation, is_cut=False), isomorphic=False).subgame)
     for line, strategy in _strategies(solved, whole.memory.subgame.lines).items():
@@ -72,7 +72,7 @@ def _strategies(solved: Solver, whole: Lines) -> dict[int, F64]:
 
 
 def _filled(strategy: F64) -> F64:
-    """Return a strategy in which every holding does something."""
+    """Return a strategy that adds up to one for every holding; uniform for those that had none."""
     total = strategy.sum(axis=0)
     filled: F64 = np.where(total > 0, strategy / np.where(total > 0, total, 1), 1 / len(strategy))
     return filled

@@ -19,8 +19,8 @@ from riverboat.spots.spot import BuiltSpot, Spot, build
 LeafMaker = Callable[[BuiltSpot], LeafValues]  # makes an estimate of what lies below the cut of a spot
 _FIRST_CHECK = 40  # iterations
 _CHECK_EVERY = 20  # a check takes as long as an iteration
-# One size on every street: what a network for one street says then fits what the next one's was trained on, and trees
-# are small. A bet that would leave nothing is all-in.
+# One size on every street, so that trees are small, and so that each street's network gives values of the same game as
+# the labels that are solved with it. A bet larger than the stack is all-in.
 BET_SIZES = "1p"
 _SIZES = parse_bet_sizes(BET_SIZES)
 
@@ -30,7 +30,7 @@ class Care:
     """How carefully a situation is solved."""
 
     target: float = 0.004  # exploitability as a share of the pot at which solving ends
-    iterations: int = 300  # at most
+    iterations: int = 300  # most iterations
     # The same above a cut. More iterations hardly bring values nearer to exact ones: the network's errors are larger.
     target_above_cut: float = 0.02
     iterations_above_cut: int = 60
@@ -52,7 +52,7 @@ def spot_of(situation: Situation, is_cut: bool) -> Spot:
 
 
 def label(situation: Situation, care: Care, leaf_values: LeafMaker | None = None) -> Label:
-    """Return the values of a situation, exact or through an estimate of what lies after the next deal."""
+    """Return the values of a situation: exact, or with an estimate of what follows the next deal."""
     built = build(spot_of(situation, is_cut=leaf_values is not None))
     if leaf_values is None:
         solver = new_solver(built.subgame, RISING)
@@ -66,7 +66,7 @@ def label(situation: Situation, care: Care, leaf_values: LeafMaker | None = None
 
 
 def _solve(solver: Solver, pot: int, target: float, most: int) -> float:
-    """Iterate until it is good enough, `most` times at most; the exploitability then, as a share of the pot."""
+    """Iterate until exploitability reaches `target`, `most` times at most; return it as a share of the pot."""
     count = min(_FIRST_CHECK, most)
     while True:
         solver.run(count)

@@ -20,7 +20,7 @@ _LEAST_SHARE = 1e-3  # of the average weight: a network learns nothing about hol
 
 
 def strength_order(deck: Deck, board: Sequence[int], rng: np.random.Generator) -> I64:
-    """Return the holdings that are possible, weakest first; equal ones in any order."""
+    """Return the possible holdings, weakest first; equally strong ones in random order."""
     live = np.flatnonzero(live_holdings(deck, board))
     strength = strength_profile(deck, board, _BINS)[1][live]
     order: I64 = live[np.lexsort((rng.random(len(live)), strength))]

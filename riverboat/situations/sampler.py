@@ -1,4 +1,4 @@
-"""Sampling situations: any board and pot with ranges by strength, and what our own play leads to."""
+"""Sampling situations: on any board and pot with ranges by strength, and those that solved play leads to."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -26,13 +26,13 @@ from riverboat.spots.symmetry import SuitSymmetry
 from riverboat.utility import runout_utility
 
 PLAYED_SHARE = 0.5  # of situations that come from play
-_FROM_ONE_SPOT = 4  # situations that are taken from one spot that was played
-_MOST_ITERATIONS = 60  # of the spot that was played
+_FROM_ONE_SPOT = 4  # most situations that are taken from one solved spot
+_MOST_ITERATIONS = 60  # with which that spot is solved
 _PLAY_SIZES = parse_bet_sizes("0.5p 1p all-in; 1p all-in")
-_AVERAGE_SHARE = 0.5  # of spots, whose average strategies are taken; of the others those of the last iteration
-_LARGEST_BLIND = 2_000  # chips, of the first street when it is learnt about itself: stacks of ten blinds
-_WIDE_SHARE = 0.5  # of spots that begin with all holdings; others with ranges by strength mixed with all
-_EXPLORE = 0.5  # how often a line is chosen by chance and not by how likely it is
+_AVERAGE_SHARE = 0.5  # of spots that are played by average strategies; others by those of the last iteration
+_LARGEST_BLIND = 2_000  # chips; in samples of the first street: stacks are then ten big blinds
+_WIDE_SHARE = 0.5  # of spots that begin with all holdings; others begin with a mixture of these and ranges by strength
+_EXPLORE = 0.5  # probability that a line is chosen uniformly, and not by its own probability
 
 
 def sample(deck: Deck, street: int, count: int, rng: np.random.Generator) -> Iterator[Situation]:
@@ -71,7 +71,7 @@ def _ranges(deck: Deck, board: tuple[int, ...], rng: np.random.Generator) -> F32
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Played:
-    """A spot on the street before, solved as if nobody bet after it."""
+    """A spot on the previous street, solved as if nobody bet after that street."""
 
     board: tuple[int, ...]
     solver: Solver
@@ -79,7 +79,7 @@ class _Played:
 
 
 def sample_played(deck: Deck, street: int, count: int, rng: np.random.Generator) -> list[Situation]:
-    """Return up to `count` situations that play leads to from one spot, on the street before or on the first itself."""
+    """Return up to `count` situations that play leads to from one spot, on the previous street or the first itself."""
     played = _played_start(deck, street, rng) if street <= 1 else _play(_spot_before(deck, street, rng))
     played.solver.run(1 + int(rng.integers(_MOST_ITERATIONS)))
     # A network evaluates final strategies, and also those of earlier iterations.
@@ -97,7 +97,7 @@ def sample_played(deck: Deck, street: int, count: int, rng: np.random.Generator)
 
 
 def _played_start(deck: Deck, street: int, rng: np.random.Generator) -> _Played:
-    """Play the first street as it always begins; for samples of the first street, with other ranges and blinds."""
+    """Return the first street played from its usual start; in samples of that street, with other ranges and blinds."""
     blind, everything = BIG_BLIND, np.ones((2, holdings_of(deck).count), np.float32)
     if street == 0:
         blind = 2 * round(exp(rng.uniform(log(BIG_BLIND), log(_LARGEST_BLIND))) / 2)
@@ -108,7 +108,7 @@ def _played_start(deck: Deck, street: int, rng: np.random.Generator) -> _Played:
 
 
 def _spot_before(deck: Deck, street: int, rng: np.random.Generator) -> Spot:
-    """Sample a spot on the street before: any board, and ranges that are often wide, as they are in play."""
+    """Sample a spot on the previous street: any board, and ranges that are often wide, as they are in play."""
     board = sample_board(deck, street - 1, rng)
     weights = _mixed(deck, board, rng)
     situation = Situation(deck, board, min(sample_pot(rng), TOTAL // 4), weights)
@@ -137,7 +137,7 @@ def _runouts_of(spot: Spot) -> UtilityOf:
 
 
 def _choose_line(played: _Played, source: int, rng: np.random.Generator) -> int:
-    """Choose a line to the next street on which both have chips left: by how likely it is, or any."""
+    """Choose a line to the next street on which both have chips left: by its probability, or uniformly."""
     memory = played.solver.memory
     likely = np.array([reach_at(memory, int(line), 0, source).sum(axis=1).prod() for line in played.ends])
     chances = _EXPLORE / len(likely) + (1 - _EXPLORE) * likely / max(likely.sum(), 1e-300)
@@ -146,7 +146,7 @@ def _choose_line(played: _Played, source: int, rng: np.random.Generator) -> int:
 
 
 def _dealt(deck: Deck, board: tuple[int, ...], reach: F64) -> F32:
-    """Return the ranges that are left on a board, with every possible holding in them."""
+    """Return the ranges on a board [2, H], each adding up to one, with some weight on every possible holding."""
     live = np.flatnonzero(live_holdings(deck, board))
     total = reach[:, live].sum(axis=1, keepdims=True)
     mixed = np.where(total > 0, reach, 1.0)  # a range with nothing left in it is everything

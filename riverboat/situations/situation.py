@@ -1,4 +1,4 @@
-"""A situation: the start of a street between two players, with what each may hold.
+"""A situation: the start of a street between two players, with the range of each.
 
 The first street is the exception: its situations are at its end, when betting is over and the flop is not dealt yet.
 """
@@ -22,7 +22,10 @@ _LEAST_STACK = 100  # chips
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Situation:
-    """Where two players are. Player 0 is out of position. Sizes of bets depend on the pot, so only ratios matter."""
+    """The start of a street between two players; player 0 is out of position.
+
+    Bet sizes depend on the pot, so only ratios of chips matter.
+    """
 
     deck: Deck
     board: tuple[int, ...]
@@ -59,7 +62,7 @@ def find_deck(name: str) -> Deck:
 
 
 def find_street(name: str) -> int:
-    """Return the number of a street that networks are for."""
+    """Return the number of the street called `name`; every street of hold'em has networks."""
     if name not in STREET_NUMBERS:
         raise InvalidInput("street", f"{name[:20]!r} must be one of {', '.join(STREET_NUMBERS)}")
     return STREET_NUMBERS[name]

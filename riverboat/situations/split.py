@@ -1,8 +1,8 @@
-"""Which situations a network learns from, which choose its best epoch, and which only measure it.
+"""The split of situations into training, validation (which chooses the best epoch) and test (which only measures).
 
-Boards decide, so that no network is measured on a board that it was trained on; suits make no difference. Whatever can
-follow a test flop is for testing too. So the networks for all streets of a deck together have seen nothing that comes
-after a test flop, whichever of its cards were dealt first. Before the flop there is no board, and ranges decide.
+The board decides, so that no network is measured on a board that it was trained on; names of suits make no difference.
+Every board that contains a test flop is for testing too, whichever of its cards were dealt first. So no network of a
+deck, for any street, has been trained on play after a test flop. Before the flop there is no board, and ranges decide.
 """
 
 from enum import IntEnum
@@ -42,9 +42,10 @@ def sides(boards: NDArray[np.uint8], ranges: F32 | None = None) -> NDArray[np.ui
 
 
 def held_out(boards: NDArray[np.uint8], ranges: F32 | None = None) -> NDArray[np.bool_]:
-    """Return whether each situation is held out for choosing: the best epoch, or the best network by a yardstick [N].
+    """Return whether each situation is held out, to choose the best epoch, or the best network by a yardstick [N].
 
-    About one in ten, and never for training, in version 0.1 neither. Those that are not for testing are for validation.
+    About one in ten is; none of them was ever trained on, not in version 0.1 either. A situation that is held out is
+    for validation unless it is for testing.
     """
     of_each: NDArray[np.bool_] = (_keys(boards, ranges) * _MIXER >> np.uint64(32)) % np.uint64(_HELD_OUT) == 0
     return of_each

@@ -76,14 +76,14 @@ def make_yardstick(
     source: Source | None = None,
     tell: Callable[[int], None] | None = None,
 ) -> Yardstick:
-    """Sample and solve; call `tell` after each situation with the number done.
+    """Return a yardstick of sampled and solved situations; call `tell` after each with the number done.
 
-    Labels are exact, or come through the network of `source`: before the flop they are its average over all flops.
+    Labels are exact, or use the network of `source`: before the flop they are its average over all flops.
     """
     deck = find_deck(plan.deck)
     sampled = sample_held_out(deck, STREET_NUMBERS[plan.street], plan.count, rng)
     shares = shares_of(np.array([situation.weights for situation in sampled]))
-    # Labels are for ranges as they are kept, not for those before rounding.
+    # Labels are for the rounded ranges that the yardstick stores, not for the sampled ones.
     situations = [replace(one, weights=ranges) for one, ranges in zip(sampled, ranges_of(shares), strict=True)]
     labels = _labels(situations, plan.care, source, tell)
     about = YardstickAbout(

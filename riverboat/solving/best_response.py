@@ -1,4 +1,4 @@
-"""The value of strategies, and what best responses win against them."""
+"""The value of strategies, and of best responses to them."""
 
 from dataclasses import dataclass
 

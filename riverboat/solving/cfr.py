@@ -44,7 +44,7 @@ class Algorithm:
             raise InvalidInput("average_from", f"must be at least 1, not {self.average_from}")
 
     def rule(self, iteration: int) -> Rule:
-        """Return how iteration t = 1, 2, … changes what is remembered."""
+        """Return the factors by which iteration t = 1, 2, … changes regrets and sums."""
         since = iteration - self.average_from + 1  # how many count in the average, with this one
         decay = ((since - 1) / since) ** self.gamma if since > 1 else 0.0
         return Rule(
@@ -89,9 +89,9 @@ ALGORITHMS = {algorithm.name: algorithm for algorithm in _EVERY}
 def _in_turns(rules: Sequence[Rule]) -> tuple[list[tuple[int, int]], list[Rule], list[float]]:
     """Return walks in which the players learn in turn, their rules, and their iterations' own decays.
 
-    A walk in which a player learns is also one in which the other's reaches are known and added to its sums. When
-    player 1 learns, those of player 0 are from what it has just learnt, and count for the next iteration: so the
-    first iteration's are added before, and the last walk adds none.
+    In a walk in which one player learns, the other's reaches are known, and are added to the other's sums. When player
+    1 learns, player 0's reaches come from the regrets that it has just updated, and count for the next iteration: so
+    those of the first iteration are added before, and the last walk adds none.
     """
     after = [*rules[1:], rules[-1]]
     walks, chosen, decays = [(1, ADD)], [rules[0]], [rules[0].decay]
@@ -157,7 +157,7 @@ class _Route(NamedTuple):
 
 
 class Solver:
-    """A subgame, what has been learnt about it, and the means to learn more."""
+    """Solves a subgame: runs iterations, and keeps their regrets and average strategies."""
 
     def __init__(
         self,
@@ -305,7 +305,7 @@ class Solver:
         return values
 
     def close(self) -> None:
-        """Stop the threads; what is asked for later is done on one."""
+        """Stop the threads; any later work is done on one thread."""
         if self._pool is not None:
             self._pool.shutdown()
             self._pool = None

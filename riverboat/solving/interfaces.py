@@ -35,7 +35,7 @@ class DealtBoards:
     boards: Boards
     cards: tuple[str, ...]  # of each board, as `Terminals` knows them; a solver only hands them back
     sizes: I32  # [K]: cards on each board
-    items: NDArray[np.uint8]  # [H, 1 or 2]: what each holding is made of
+    items: NDArray[np.uint8]  # [H, 1 or 2]: the items that each holding is made of
 
 
 class Tree(Protocol):
@@ -46,7 +46,7 @@ class Tree(Protocol):
 
 
 class Terminals(Protocol):
-    """A deck: which boards can follow, and what holdings are worth on them."""
+    """A deck: the boards that can follow a board, and the utilities of holdings on them."""
 
     def deal(self, board: str, deal_count: int, weights: F32) -> DealtBoards:
         """Return the boards after up to `deal_count` more deals, this one first.

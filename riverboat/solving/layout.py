@@ -20,8 +20,8 @@ from riverboat.solving.subgame import ACT, CHANCE, F32, F64, FOLDED, I32, I64, L
 Orders = list[tuple[I32, I32]]  # of each board, for both players
 
 EVENT_BOARD, EVENT_ACTION = range(2)  # columns of events
-ENTER, LEAVE, COLLECT = range(3)  # what happens at a board: reaches, values, adding its values to its parent's
-# Columns of a level's acts: who acts, the slot of its reach, its first row, the number of actions, the local line and
+ENTER, LEAVE, COLLECT = range(3)  # events at a board: reaches go down, values come up, values go to its parent
+# Columns of a level's acts: the player, the slot of its reach, its first row, the number of actions, the local line and
 # the line's first child.
 PLAYER, REACH_SLOT, ROW, COUNT, LINE, CHILD = range(6)
 
@@ -35,7 +35,7 @@ class Level(NamedTuple):
     showdown_stakes: F64
     fold_slots: I32  # [2 * F], like showdown_slots
     fold_lines: I32
-    fold_stakes: F64  # [2 * folds]: what each player wins
+    fold_stakes: F64  # [2 * folds]: chips that each player wins
     gate_slots: I32  # [2 * gates]: lines that a deal follows
     gate_lines: I32
     leaf_slots: I32  # [2 * leaves]
@@ -73,7 +73,7 @@ class BoardTable(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
-    """A subgame for kernels, and what leads back."""
+    """A subgame as kernels read it, and the maps back to its lines and holdings."""
 
     levels: tuple[Level, ...]
     boards: BoardTable
@@ -192,7 +192,7 @@ class _Long:
         self._length = 0
 
     def add(self, part: NDArray[Any]) -> int:
-        """Add an array; where it begins."""
+        """Add an array; return where it begins."""
         first = self._length
         self._parts.append(part)
         self._length += len(part)
@@ -245,7 +245,7 @@ def _table(
     row_count = 0
     is_dense = dense_boards(subgame)
     utility = np.zeros((0, 0), np.float32)
-    # Utilities are large: they go where they stay, and are not put together from parts.
+    # Utilities are large: each is written to its final place at once, instead of being joined from parts.
     pairs = np.array([len(orders[board][0]) * len(orders[board][1]) for board in range(boards.count)])
     dense = aligned_zeros(2 * int(pairs[is_dense].sum()) if subgame.utility is not None else 0, np.float32)
     dense_count = 0

@@ -16,11 +16,11 @@ from riverboat.solving.traversal import BOTH
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Leaves:
-    """Where a subgame is cut: N nodes."""
+    """The N nodes at which a subgame is cut."""
 
     line: I32  # [N]
     board: I32  # [N]
-    stake: F64  # [N]: what each player has in the pot
+    stake: F64  # [N]: chips of each player in the pot
 
 
 class LeafValues(Protocol):

@@ -19,7 +19,7 @@ _GROUP_BYTES = 16  # of holdings that are equally strong on a board
 
 @dataclass(slots=True, eq=False)
 class Memory:
-    """A subgame with its layout, regrets and room to work."""
+    """A subgame with its layout, its regrets and sums, and working memory."""
 
     subgame: Subgame
     layout: Layout

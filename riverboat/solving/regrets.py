@@ -1,4 +1,4 @@
-"""Strategies from regrets, and regrets from values: what happens at a player's own lines, one block at a time.
+"""Strategies from regrets, and regrets from values, at a player's own lines, one block at a time.
 
 Regrets and sums are kept in rows of sixteen holdings, as floats, or as 16-bit integers with a scale for each row.
 """
@@ -14,7 +14,7 @@ from riverboat.solving.subgame import F32, Reals
 
 CURRENT, AVERAGE = 0, 1  # which strategy
 RegretRows = NDArray[Any]  # [rows * 16], float32, float64 or int16
-_TINY = 1e-30  # sums below count as none
+_TINY = 1e-30  # smaller sums count as zero
 
 
 class Store(NamedTuple):
@@ -29,11 +29,11 @@ class Store(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """How one iteration changes what is remembered."""
+    """How one iteration changes regrets and sums."""
 
-    positive: float  # what becomes of regrets so far that are positive
-    negative: float  # and of those that are not
-    decay: float  # what becomes of the sums so far
+    positive: float  # factor of positive regrets so far
+    negative: float  # factor of all other regrets so far
+    decay: float  # factor of the sums so far
     floor: bool  # whether regrets stay at 0 or above
     predictive: bool  # whether the last regrets are counted twice
 
@@ -79,7 +79,7 @@ def add_to_regrets(
     values_at: int,
     value_at: int,
 ) -> None:
-    """Add what each action was worth, beyond what the strategy was, to the regrets."""
+    """Add to the regrets each action's value, less the strategy's value."""
     zero = spread(0.0, values)
     positive, negative = spread(rule.positive, values), spread(rule.negative, values)
     value = load(values, value_at)

@@ -1,4 +1,4 @@
-"""Re-solving: from where the hand is now to an action, a strategy and what both players know afterwards.
+"""Re-solving: from a state of a hand to a strategy, an action, and both players' ranges and values after it.
 
 `resolve` is the loop. It has two forms: with both ranges, or with the actor's range and what the opponent can count on,
 as counterfactual values; then the gadget protects the actor. `resolve_ranges` and `resolve_safely` run it to the end.
@@ -27,12 +27,12 @@ _SMALLEST = 1e-12  # a range whose weights are all below is empty
 class Resolution:
     """The result of re-solving, at the root of the subgame."""
 
-    player: int  # who acts
+    player: int  # the player who acts
     strategy: F64  # [A, H], the average
     ranges: F64  # [2, H]: before the action, each adding up to one
     values: F64  # [2, H]: counterfactual values at the root, over the other player's reach there
     opponent: Captured  # the opponent's values at all lines before the next deal
-    totals: F64  # [2]: what the reaches at the root add up to, the opponent's behind a gadget
+    totals: F64  # [2]: sums of the reaches at the root, the opponent's behind a gadget
     children: I32  # [A]: which of the lines each action leads to
     local_line: I32  # [L]: place of each line among those of its level
     deal_lines: I32  # [R]: lines that begin after the first deal
@@ -82,7 +82,7 @@ class Resolution:
 
 
 def bayesian_update(weights: F64, chances: F64) -> F64:
-    """Return a range after something that each holding does with a certain chance [H], adding up to one."""
+    """Return a range after an action that each holding takes with its chance [H], adding up to one."""
     joint = weights * chances
     total = joint.sum()
     updated: F64 = joint / total if total > _SMALLEST else weights
@@ -148,7 +148,7 @@ def _check_actor(solver: Solver) -> int:
 def read_resolution(
     solver: Solver, is_safe: bool, exploitable: float = float("nan"), is_partial: bool = False
 ) -> Resolution:
-    """Read a resolution out of a solver; if the opponent's values were given, with those of its best response."""
+    """Return the resolution of a solver; if the opponent's values were given, with those of its best response."""
     memory, player = solver.memory, _check_actor(solver)
     live = memory.subgame.weights.astype(np.float64) * memory.subgame.boards.live[0]
     lines, local = memory.subgame.lines, memory.layout.local_line

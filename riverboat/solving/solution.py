@@ -1,4 +1,4 @@
-"""A solver's memory as bytes to keep: checked when they are loaded, and no pickle.
+"""A solver's memory as bytes for a file, without pickle; they are checked when they are loaded.
 
     8 bytes       "RBSOLVE1"
     4 bytes       the length of the header, little-endian
@@ -84,7 +84,7 @@ def _little(array: NDArray[Any]) -> bytes:
 
 
 def read_header(data: bytes) -> Header:
-    """Read the header of saved bytes; InvalidInput if they are damaged."""
+    """Return the header of saved bytes; raise InvalidInput if they are damaged."""
     if len(data) < len(MAGIC) + 4 + _DIGEST_BYTES or data[: len(MAGIC)] != MAGIC:
         raise InvalidInput("", "this is not a saved solution")
     if hashlib.sha256(data[:-_DIGEST_BYTES]).digest() != data[-_DIGEST_BYTES:]:
@@ -119,7 +119,7 @@ def _header_end(data: bytes, length: int | None = None) -> int:
 
 
 def restore(data: bytes, memory: Memory) -> Header:
-    """Put saved bytes into memory that was taken for the same subgame with the same precision."""
+    """Put saved bytes into memory that was allocated for the same subgame with the same precision."""
     header = read_header(data)
     if header.fingerprint != fingerprint(memory.subgame):
         raise InvalidInput("", "the solution belongs to another spot")

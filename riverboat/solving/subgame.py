@@ -1,4 +1,4 @@
-"""What is solved: a tree of betting lines, the boards they are played on, two ranges, and payoffs.
+"""Subgames, which solvers solve: a tree of betting lines, the boards they are played on, two ranges, and payoffs.
 
 Betting does not depend on which cards are dealt, so the tree is kept in two parts: lines, the betting without
 cards, and boards, what chance deals. A node is a line on a board. Nothing here knows what a card is: a holding is
@@ -15,14 +15,14 @@ from riverboat.errors import InvalidInput, in_field
 
 ACT, CHANCE, FOLDED, SHOWDOWN, LEAF = range(5)  # kinds of lines
 MOST_ITEMS = 200
-_LEAST_WEIGHT = 1e-6  # what is added up must fit into float32
+_LEAST_WEIGHT = 1e-6  # so that sums of weights and their products fit into float32
 
 F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
 Reals = NDArray[np.floating]  # float32, or float64 where a solver is asked for it
 I32 = NDArray[np.int32]
 I64 = NDArray[np.int64]
-# Of a board, for holdings of player 0 and of player 1: what player 0 wins per chip at stake [rows, columns]; 0 where
+# Of a board, for holdings of player 0 and of player 1: player 0's winnings per chip at stake [rows, columns]; 0 where
 # holdings exclude each other
 UtilityOf = Callable[[int, I32, I32], F32]
 
@@ -36,7 +36,7 @@ class Lines:
     """
 
     kind: NDArray[np.int8]  # [L]
-    player: NDArray[np.int8]  # [L]: who acts, or who has folded; -1 for nobody
+    player: NDArray[np.int8]  # [L]: the player who acts, or who has folded; -1 for nobody
     parent: I32  # [L], -1 for the root
     first_child: I32  # [L]
     child_count: I32  # [L]
@@ -45,7 +45,7 @@ class Lines:
 
     @property
     def count(self) -> int:
-        """L."""
+        """Number of lines, L."""
         return len(self.kind)
 
     def levels(self) -> I32:
@@ -87,7 +87,7 @@ def two_player_lines(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Boards:
-    """What chance deals: K boards, parents before children; board 0 is the root's.
+    """The K boards that chance deals, parents before children; board 0 is the root's.
 
     Of boards that differ only in the names of suits, one is kept. Its `mirrors` stand for the others: they say where
     each holding goes when the names are exchanged.
@@ -101,7 +101,7 @@ class Boards:
 
     @property
     def count(self) -> int:
-        """K."""
+        """Number of boards, K."""
         return len(self.parent)
 
     def mirrors_below(self, board: int) -> list[I32]:
@@ -118,18 +118,18 @@ class Boards:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Subgame:
-    """Everything that a solver needs to know; `check` says whether it makes sense."""
+    """The input of a solver; `check` raises unless it can be solved."""
 
     lines: Lines
     boards: Boards
-    items: NDArray[np.uint8]  # [H, 1 or 2]: what a holding is made of
+    items: NDArray[np.uint8]  # [H, 1 or 2]: the items that a holding is made of
     weights: F32  # [2, H]: both ranges
     strengths: NDArray[np.integer]  # [K, H]: larger wins; a row of zeros where `utility` decides
     utility: UtilityOf | None = None
 
     @property
     def holding_count(self) -> int:
-        """H."""
+        """Number of holdings, H."""
         return len(self.items)
 
     def opposing_weights(self) -> F64:

@@ -1,4 +1,4 @@
-"""What terminals are worth, sixteen at a time: one in each lane.
+"""The values of terminals, sixteen at a time: one in each lane.
 
 All terminals of a board share the order of its holdings, so one walk through it, in which each step is a vector of
 sixteen reaches, does for sixteen terminals. Holdings that exclude each other are taken out by keeping, for every
@@ -52,12 +52,12 @@ def _clear(table: Reals) -> None:
 def write_showdowns(
     reach: LaneRows, theirs: BoardHoldings, own: BoardHoldings, groups: StrengthGroups, table: Reals, out: LaneRows
 ) -> None:
-    """Write for each holding the reach of what it beats less the reach of what beats it, in 16 lanes."""
+    """Write for each holding the reach of those that it beats, less the reach of those that beat it, in 16 lanes."""
     values = out.values
     _clear(table)
     passed, j = spread(0.0, values), 0
     for g in range(groups.first, groups.first + groups.size):
-        for half in range(2):  # first what is weaker, then what is not stronger; their sum is wanted
+        for half in range(2):  # first the weaker ones, then those not stronger; the result is their sum
             limit = groups.rows[g, WEAKER_COUNT] if half == 0 else groups.rows[g, NOT_STRONGER_COUNT]
             while j < limit:
                 passed = passed + _pass(reach, theirs, j, table)
@@ -104,7 +104,7 @@ def _pass(reach: LaneRows, theirs: BoardHoldings, j: int, table: Reals) -> Any:
 
 @inlined
 def _allowed(total: Any, own: BoardHoldings, i: int, table: Reals) -> Any:
-    """Return a total reach less what shares an item with a holding."""
+    """Return a total reach, less that of holdings that share an item with one holding."""
     a = np.int64(own.items[own.first + 2 * i]) * LANES
     b = np.int64(own.items[own.first + 2 * i + 1]) * LANES
     return total - load(table, a) - load(table, b)

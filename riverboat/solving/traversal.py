@@ -35,14 +35,14 @@ from riverboat.solving.terminals import (
 )
 
 BOTH = 2  # players
-# What a walk is for: regrets of the player and sums of the other, only regrets, only sums, the value of a strategy,
+# The purpose of a walk: regrets of the player and sums of the other, only regrets, only sums, the value of a strategy,
 # the value of the best response, or just reaches.
 UPDATE, LEARN, ADD, EVALUATE, BEST, REACH = range(6)
 POSITIVE, NEGATIVE, DECAY = range(3)  # columns of Steps.rule
 
 
 class Work(NamedTuple):
-    """Room to work in, for one thread; what is indexed by player first comes twice in a row."""
+    """The working memory of one thread; an array by player has player 0's part first, then player 1's."""
 
     reach: Reals  # [slots * 16]
     value: Reals  # [lines * 16]
@@ -162,7 +162,7 @@ def _write_lanes(player: int, block: int, width: int, slots: I32, reach: Reals, 
 
 @kernel
 def evaluate(player: int, board: int, levels: Levels, boards: BoardTable, work: Work) -> None:
-    """Compute what the terminals on a board are worth for a player, per chip at stake."""
+    """Compute a player's values at the terminals of a board, per chip at stake."""
     at = boards.level[board]
     level = levels[at]
     width, other = level.width, 1 - player
@@ -264,7 +264,7 @@ def _add_children(value: Reals, line: int, child: int, count: int) -> None:
 
 @inlined
 def _take_best(value: Reals, line: int, child: int, count: int) -> None:
-    """Take the best that a player can do with each holding."""
+    """Take the largest of the values below a line, for each holding."""
     total = load(value, child)
     for a in range(1, count):
         total = larger(total, load(value, child + a * LANES))

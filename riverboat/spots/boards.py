@@ -20,7 +20,7 @@ MOST_BOARDS = 100_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Exchange:
-    """An exchange of suits: where each card and each holding goes."""
+    """An exchange of suits: the card that each card becomes, and the holding that each holding becomes."""
 
     cards: tuple[int, ...]  # [52]
     holdings: I32  # [H]

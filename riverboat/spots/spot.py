@@ -1,4 +1,4 @@
-"""A spot: two players, a board, a pot, ranges and bet sizes; and how it becomes a subgame."""
+"""A spot: two players, a board, a pot, ranges and bet sizes; and the subgame that is built from it."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,10 @@ from riverboat.spots.rules_tree import RulesTree
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spot:
-    """Where two players are in a hand. Player 0 is out of position: it acts first on every street after the first."""
+    """A state of two players, with ranges, bet sizes and a depth.
+
+    Player 0 is out of position: it acts first on every street after the first.
+    """
 
     public: PublicState
     weights: F32  # [2, H]
@@ -30,7 +33,7 @@ class Spot:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BuiltSpot:
-    """A spot as a subgame, with what leads back to cards and states."""
+    """A spot as a subgame, with the tree and the cards that its nodes come from."""
 
     spot: Spot
     subgame: Subgame
@@ -65,7 +68,7 @@ def whole_game(variant: Variant, stack: int, sizes: BetSizes) -> Spot:
 
 
 def build(spot: Spot, *, isomorphic: bool = True) -> BuiltSpot:
-    """Build the subgame of a spot, all in this process."""
+    """Return the subgame of a spot, built in this process."""
     public = spot.public
     tree = expand_betting(public, spot.sizes, spot.depth)
     terminals = CardTerminals(public.variant.deck, isomorphic=isomorphic)

@@ -122,7 +122,7 @@ def _write_ranked(key: np.uint64, lowest: int, tables: Tables, out: NDArray[np.u
             row[place], row[place + 1], row[place + 2], row[place + 3] = value, value, value, value
         for b in range(4 * (high - lowest), 4 * (high - lowest) + 4):
             start = (b * (b - 1)) >> 1
-            if b < last:  # whole vectors: the next rows overwrite what these write too much
+            if b < last:  # whole vectors: the next rows overwrite the surplus
                 for a in range(0, b, LANES):
                     copy_lanes(row, a, out, start + a)
             else:

@@ -97,7 +97,7 @@ def _check_array(cards: NDArray[np.uint8], sizes: Sequence[int]) -> None:
 
 
 def showdown(deck: Deck, board: Sequence[int], holdings: Sequence[Sequence[int]]) -> Showdown:
-    """Compare any number of holdings on a board that leaves each with a complete hand; return who wins."""
+    """Return the hands of any number of holdings on a board of 3 to 5 cards, the winners and the places."""
     with in_field("board"):
         if deck.is_holdem and len(board) not in deck.board_sizes[1:]:
             raise InvalidInput("", f"a showdown needs a board of 3, 4 or 5 cards, not {len(board)}")

@@ -1,4 +1,4 @@
-"""How strong holdings are and may become: where each ends among all others, over all run-outs.
+"""Strength profiles: the percentile that each holding reaches among all others, over all run-outs.
 
 A holding's percentile on a complete board is the share of holdings that it beats, ties counted as halves. A profile
 says how likely a holding ends in each of a number of bins of percentiles; a percentile between the middles of two bins
@@ -56,7 +56,7 @@ def _profile_before_the_flop(deck: Deck, bin_count: int) -> tuple[F32, F64]:
             profile += weight * part
             mean += weight * part_mean
             total += weight * (strengths > 0).sum(axis=0)
-    for members in holdings_of_class(deck).values():  # by symmetry of suits: what one misses, another has
+    for members in holdings_of_class(deck).values():  # by symmetry: what one lacks, another has
         profile[members] = profile[members].sum(axis=0) / total[members].sum()
         mean[members] = mean[members].sum() / total[members].sum()
     shares = profile.astype(np.float32)

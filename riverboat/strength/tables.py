@@ -47,7 +47,7 @@ class Tables(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StrengthScale:
-    """The strengths of one ordering and what each of them is."""
+    """The strengths of one ordering, with the category and the ranks of each."""
 
     values: NDArray[np.int64]  # [S + 1], the packed value behind each strength; values[0] is 0
     places: tuple[Category, ...]  # categories, weakest first

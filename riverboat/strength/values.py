@@ -1,4 +1,4 @@
-"""What five to seven cards are worth, worked out rank by rank: the truth behind the lookup tables.
+"""The value of five to seven cards, computed rank by rank: lookup tables are filled from it.
 
 A value packs the category's place in the ordering and up to five ranks, most important first, into
 one integer, so that comparing integers compares hands. This is slow, and only used to fill tables.

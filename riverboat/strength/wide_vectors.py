@@ -28,7 +28,7 @@ _SECOND = LANES * _SIZE - 64  # where the second load of 64 bytes starts, so tha
 
 
 def has_wide_vectors() -> bool:
-    """Return whether numba compiles for a processor that has what this module uses."""
+    """Return whether numba compiles for a processor with the instructions that this module uses."""
     features = cpu_target.target_context.codegen().magic_tuple()[2].split(",")
     return all(f"+{name}" in features for name in ("avx512f", "avx512bw", "avx512vl", "avx512dq"))
 

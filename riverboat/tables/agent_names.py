@@ -16,7 +16,7 @@ _ENTRY = re.compile(r"(?P<name>[^*]+?)(?:\*(?P<count>[0-9]{1,6}))?")
 
 
 def is_agent_name(text: str) -> bool:
-    """Return whether an agent may be called this, with or without a parameter."""
+    """Return whether a text can be the name of an agent, with or without a parameter."""
     return _NAME.fullmatch(text) is not None
 
 
@@ -27,7 +27,7 @@ def split_agent_name(name: str) -> tuple[str, str]:
 
 
 def numbered(name: str, count_before: int) -> str:
-    """Return the name at a table of an agent that sits there `count_before` times already: "hybrid:0.5 2"."""
+    """Return the name at a table of an agent that already sits there `count_before` times: "hybrid:0.5 2"."""
     return f"{name} {count_before + 1}" if count_before else name
 
 
@@ -47,7 +47,7 @@ def entered_agents(texts: Sequence[str]) -> tuple[tuple[str, int], ...]:
 
 
 def names_instead(name: str, known: Iterable[str]) -> str:
-    """Return what to write instead of an unknown name: "did you mean rollout? The agents are …"."""
+    """Return advice for an unknown name: "did you mean rollout? The agents are …"."""
     known = list(known)
     close = get_close_matches(split_agent_name(name)[0].lower(), known, n=1)
     meant = f"did you mean {close[0]}? The agents are" if close else "the agents are"

@@ -1,4 +1,4 @@
-"""How a table is set up."""
+"""The settings of a table, and their limits."""
 
 from dataclasses import dataclass
 from enum import IntEnum
@@ -14,11 +14,11 @@ DEFAULT_CLOCK_MS = 30_000
 SHORTEST_CLOCK_MS, LONGEST_CLOCK_MS = 100, 3_600_000
 LONGEST_PAUSE_MS = 60_000
 LEAST_PLAYERS = 2
-MOST_BLINDS = 2_000  # that a player may sit down with
+MOST_BLINDS = 2_000  # big blinds that a player may sit down with
 
 
 class Reveal(IntEnum):
-    """Which cards of a hand everybody may know after it."""
+    """The cards of a hand that everybody may know after it."""
 
     UNSPECIFIED = 0  # all at a table for agents only, elsewhere those that were shown
     SHOWN = 1
@@ -42,13 +42,11 @@ class TableConfig:
     is_duplicate: bool = False  # in a match: every deal is played once for each seat
     players_to_start: int = LEAST_PLAYERS
     agents_rebuy: bool = False
-    newcomers_post: bool = (
-        False  # whoever sits down between hands posts a big blind in the first one, unless in a blind
-    )
-    no_clock: bool = False  # for the one player who is not an agent
+    newcomers_post: bool = False  # a player who sits down between hands posts a big blind in the first one
+    no_clock: bool = False  # no time limit for the one player who is not an agent
     reveal: Reveal = Reveal.UNSPECIFIED
     match_id: str = ""  # of the duplicate match that the table is a side of
-    side: int = 0  # which of its sides
+    side: int = 0  # number of the side, from 0
     side_count: int = 0  # 0 if the table is no side of a match
     tournament_id: str = ""  # of the tournament that seats the players and sets the blinds
 

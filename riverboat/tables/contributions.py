@@ -1,6 +1,6 @@
 """How chairs contribute to the next deal of a table: offer, commitments, lineup, secrets, hand.
 
-Contributions themselves are no events (see NextDeal); what everybody has been told is.
+Contributions are not events (see NextDeal); offers, lineups and void attempts, which everybody is told of, are.
 """
 
 from riverboat.dealing.memory import Contribution
@@ -11,7 +11,7 @@ from riverboat.tables.table import Table
 
 
 def needs_offer(table: Table) -> bool:
-    """Return whether the next deal is to be prepared."""
+    """Return whether the next deal must be prepared."""
     limit = table.config.hand_limit
     is_over = table.is_closed or table.is_closing or bool(limit and table.hand_count >= limit)
     return table.next_deal is None and not is_over and not table.config.deal_count
@@ -29,7 +29,7 @@ def may_contribute(table: Table, chair: int) -> bool:
 
 
 def awaited(table: Table) -> list[int]:
-    """Return the chairs whose commitments to the next deal are worth waiting for."""
+    """Return the chairs whose commitments to the next deal the table waits for."""
     deal = table.next_deal
     if deal is None or deal.lineup or not table.can_start:
         return []
@@ -38,7 +38,7 @@ def awaited(table: Table) -> list[int]:
 
 
 def contribute(table: Table, chair: int, contribution: Contribution) -> None:
-    """Take a chair's commitment, or its secret."""
+    """Add a chair's commitment or its secret to the next deal; raise unless it is due."""
     deal = table.next_deal
     if deal is None:
         raise IllegalAction("this table takes no contributions to its deals")
@@ -55,7 +55,7 @@ def contribute(table: Table, chair: int, contribution: Contribution) -> None:
 
 
 def line_up(table: Table, entropy: bytes) -> list[JournalEvent]:
-    """Fix who contributes to a hand that is due; start the hand if nobody does."""
+    """Return the events that fix who contributes to a hand that is due, or start the hand if nobody does."""
     deal = table.next_deal
     lineup = deal.lineup_of(table.next_chairs) if deal else None
     if lineup is None or not any(lineup.commitments):
@@ -64,7 +64,7 @@ def line_up(table: Table, entropy: bytes) -> list[JournalEvent]:
 
 
 def void_deal(table: Table, entropy: bytes) -> list[JournalEvent]:
-    """Give up an attempt whose secrets were not revealed in time, and offer new pre-decks."""
+    """Return the events that give up an attempt whose secrets were not revealed in time and offer new pre-decks."""
     deal = table.next_deal
     if deal is None or deal.lineup is None:
         return []

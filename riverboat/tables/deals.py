@@ -13,9 +13,7 @@ _KEPT_PRE_DECKS = 1024  # about 10 kB each: those of hands being played, and of 
 
 
 class DealtDeck:
-    """A pre-deck in the order that a mix gives. All but its opened cards is secret; it is built when it is first
-    needed.
-    """
+    """A pre-deck in the order that a mix gives. All cards but the opened ones are secret; it is built on first use."""
 
     def __init__(self, deck: Deck, seed: str, mix: str) -> None:
         self.deck, self.seed, self.mix = deck, seed, mix
@@ -43,10 +41,10 @@ class DealtDeck:
 
 
 class NextDeal:
-    """Two secret pre-decks for the next hand, and what the chairs contribute.
+    """Two secret pre-decks for the next hand, and the chairs' contributions.
 
-    Contributions are not in the journal before the lineup is: after a crash chairs see that theirs are missing, and
-    send them again. The pre-decks stay the same.
+    Contributions are in no journal until the lineup is: after a crash, chairs see that theirs are missing and send
+    them again. The pre-decks stay the same.
     """
 
     def __init__(self, table_id: str, deck: Deck, offered: Offered) -> None:
@@ -77,20 +75,20 @@ class NextDeal:
         return tuple(self.secrets.get(chair, "") for chair in chairs)
 
     def deal(self, chairs: tuple[int, ...], secrets: tuple[str, ...]) -> tuple[DealtDeck, str]:
-        """Return the deck that is dealt, and the seed of the other pre-deck, which everybody may know now."""
+        """Return the deck that is dealt, and the seed of the other pre-deck, which is public from now on."""
         mix = mix_of(self.commitment, chairs, secrets)
         index = dealt_index(mix)
         return DealtDeck(self._deck, self._seed(index).hex(), mix), self._seed(1 - index).hex()
 
     def commit(self, chair: int, commitment: str) -> None:
-        """Take a chair's commitment; a later one replaces it until the lineup shows it."""
+        """Keep a chair's commitment; a later one replaces it until the lineup shows it."""
         _check_digest("commitment", commitment)
         if self.lineup is not None:
             raise Stale(f"the lineup of hand {self.offer.hand_number} is complete; it is too late to commit")
         self.commitments[chair] = commitment
 
     def reveal(self, chair: int, secret: str) -> None:
-        """Take a chair's secret, which must be the one it has committed to."""
+        """Keep a chair's secret, which must be the one that the chair has committed to."""
         _check_digest("secret", secret)
         if self.lineup is None:
             raise IllegalAction("keep the secret until the lineup is complete")

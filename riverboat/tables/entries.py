@@ -1,7 +1,7 @@
-"""What everybody may know about a table: the events that are announced.
+"""Entries: the public events of a table.
 
-`dealt` is the exception: the deck that openings are made from. It stays in the service; a client has only the openings
-that it was told.
+Their field `dealt` is secret: the deck that openings are made from. It stays in the service; a client has only the
+openings that it was told.
 """
 
 from collections.abc import Iterable
@@ -20,11 +20,11 @@ class ToldOpenings:
     told: tuple[Opening, ...]
 
     def openings(self, position: int, count: int) -> tuple[Opening, ...]:  # as a DealtDeck has it
-        """Return the openings of the cards that they came with."""
+        """Return the openings that were told; they are for the cards of the entry that has them."""
         return self.told
 
     def holding_openings(self, seat: int) -> tuple[Opening, ...]:
-        """Return the openings of the holding that they came with."""
+        """Return the openings that were told; they are for the holding of the entry that has them."""
         return self.told
 
 
@@ -54,7 +54,7 @@ class ChipsBought:
 
 @dataclass(frozen=True, slots=True)
 class DealVoided:
-    """An attempt to deal was given up: these chairs did not reveal what they had committed to, or got up."""
+    """An attempt to deal was given up: these chairs did not reveal their secrets, or their players got up."""
 
     hand_number: int
     attempt: int
@@ -126,7 +126,7 @@ class MarkedMove(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class HandFinished:
-    """A hand is over. Marks come only now, because they say something about the players who made them."""
+    """A hand is over. Marks are announced only now, because they say something about the players who made them."""
 
     payoffs: tuple[int, ...]
     seed: str  # of the deck that was dealt; "" where not all cards are revealed

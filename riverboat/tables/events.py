@@ -16,9 +16,9 @@ class Created:
 
     config: TableConfig
     dealer_hash: str  # of the dealer's token
-    secret: str  # hexadecimal; what chairs' tokens are made with, and deals of a match unless they have their own
+    secret: str  # hexadecimal; makes the chairs' tokens, and the deals of a match without a secret of its own
     creator: str = ""  # hash of the client that owns the table, so that one client cannot take all; "" if unknown
-    deal_secret: str = ""  # hexadecimal; what the sides of a duplicate match make its deals with
+    deal_secret: str = ""  # hexadecimal; makes the deals of a duplicate match, the same at all its sides
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class Offered:
 
 @dataclass(frozen=True, slots=True)
 class LinedUp:
-    """The lineup is fixed: who is dealt in, and what each has committed to. Secrets may now be revealed."""
+    """The lineup is fixed: the chairs that are dealt in, and their commitments. Secrets may now be revealed."""
 
     chairs: tuple[int, ...]  # by seat
     commitments: tuple[str, ...]  # by seat; "" for a seat that contributes nothing
@@ -103,7 +103,7 @@ class LinedUp:
 
 @dataclass(frozen=True, slots=True)
 class Voided:
-    """An attempt to deal was given up, because some chairs did not reveal their secrets, or got up before."""
+    """An attempt to deal was given up: these chairs did not reveal their secrets, or their players got up before."""
 
     hand_number: int
     attempt: int

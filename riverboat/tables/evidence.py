@@ -1,4 +1,4 @@
-"""The evidence about deals in views and records."""
+"""The deals that views and records show, in the form that `riverboat.dealing` checks."""
 
 from collections.abc import Iterable, Sequence
 
@@ -13,7 +13,7 @@ from riverboat.tables.entries import BoardOpened, DealVoided, Entry, HandBegan, 
 from riverboat.tables.records import HandRecord
 from riverboat.tables.view import TableView
 
-_Holding = tuple[int, tuple[int, ...], tuple[Opening, ...]]  # seat, cards, and what proves them
+_Holding = tuple[int, tuple[int, ...], tuple[Opening, ...]]  # seat, cards, and their proofs
 
 
 def sight_of(view: TableView) -> Sight:

@@ -1,4 +1,4 @@
-"""A hand at a table: how it starts, what each move changes, and what is announced on the way."""
+"""A hand at a table: its start, its moves, and the entries that announce them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace

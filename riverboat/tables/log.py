@@ -1,4 +1,4 @@
-"""The announcements at a table that are still in memory, in order."""
+"""The log of a table: its entries that are still in memory, in order."""
 
 import json
 from bisect import bisect_right
@@ -12,7 +12,7 @@ from riverboat.tables.entries import BoardOpened, Entry, HandBegan, HandFinished
 from riverboat.tables.events import dumps
 
 MOST_HANDS = 100_000  # of all tables together, some 100 MB; older ones are only in the journal
-_OPEN_CHAPTERS = 2  # the hand being played, and the one before, which spectators still ask for
+_OPEN_CHAPTERS = 2  # the hand being played and the one before, which spectators still read
 _KINDS: tuple[type[Any], ...] = get_args(Entry)
 _FIELDS = {
     kind: (place, tuple(field.name for field in fields(kind) if field.name != "dealt"))
@@ -24,7 +24,7 @@ _WITH_DECK = (HandBegan, BoardOpened, HoldingShown)
 class Log:
     """Entries by number, without gaps. They are in chapters: one before the first hand, then one for each hand.
 
-    Chapters that nobody is likely to ask for are kept as bytes, which take a quarter of the memory.
+    Older chapters, which are rarely read, are kept as bytes, which take a quarter of the memory.
     """
 
     def __init__(self, shelf: "Shelf") -> None:
@@ -91,7 +91,7 @@ class Log:
 
     @property
     def is_droppable(self) -> bool:
-        """Whether there are chapters that nobody is likely to ask for."""
+        """Whether the log has older chapters that may be dropped."""
         return bool(self._packed)
 
     def drop_half(self) -> int:

@@ -14,9 +14,9 @@ class MatchScore:
 
     scores: tuple[PlayerScore, ...]  # by chair
     decisions: tuple[DecisionCounts, ...]  # by chair, of deals that are complete
-    hand_count: int  # played
-    wanted_count: int
-    timed_out_count: int  # actions taken by the clock
+    hand_count: int  # hands played so far
+    wanted_count: int  # hands of the whole match
+    timed_out_count: int  # actions that the clock made
     is_over: bool
     waits_for: str = ""  # why it is stalled; "" while it goes on
 

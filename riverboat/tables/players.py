@@ -1,4 +1,4 @@
-"""The players at a table, and the secrets by which the server knows them."""
+"""The players at a table, and the tokens by which the server recognises them."""
 
 import hashlib
 import hmac
@@ -41,5 +41,5 @@ def is_same_secret(one: str, other: str) -> bool:
 
 
 def hash_of(token: str) -> str:
-    """Return the SHA-256 of a token, which is kept in its place, as 64 hexadecimal digits."""
+    """Return the SHA-256 of a token as 64 hexadecimal digits; the server stores this, never the token."""
     return hashlib.sha256(token.encode()).hexdigest()

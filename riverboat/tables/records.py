@@ -1,4 +1,4 @@
-"""Finished hands, as everybody may keep them."""
+"""Records of finished hands: their public events, and the same as a PHH file."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ _ENTRY_BYTES, _OPENING_BYTES = 60, 220
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandRecord:
-    """One hand: its public events, and the same as a file."""
+    """A finished hand: its public events, and the same as a PHH file."""
 
     hand_number: int
     variant: Variant
@@ -47,7 +47,7 @@ class HandRecord:
 
 
 def hand_records(table: Table, first_hand: int, hand_count: int) -> list[HandRecord]:
-    """Return finished hands, from number `first_hand` on."""
+    """Return up to `hand_count` finished hands, from number `first_hand` on; fewer if they would be a large message."""
     if not 0 <= hand_count <= MOST_HANDS:
         raise InvalidInput("hand_count", f"must be 0 to {MOST_HANDS:,}, not {hand_count}")
     if first_hand < 1:
@@ -65,7 +65,7 @@ def hand_records(table: Table, first_hand: int, hand_count: int) -> list[HandRec
 
 
 def _size(record: HandRecord) -> int:
-    """Return roughly how many bytes a record has in a message."""
+    """Return the approximate size of a record in a message, in bytes."""
     opened = sum(len(entry.cards) for entry in record.entries if isinstance(entry, BoardOpened | HoldingShown))
     return len(record.phh) + _ENTRY_BYTES * len(record.entries) + _OPENING_BYTES * opened
 
@@ -114,7 +114,7 @@ def _phh(table_id: str, variant: Variant, number: int, entries: Sequence[Entry])
 
 
 def history_of(table_id: str, variant: Variant, number: int, entries: Sequence[Entry]) -> History | None:
-    """Return a finished hand as everybody may know it; None unless its entries say how it began and ended."""
+    """Return what everybody may know of a finished hand; None unless its entries include its start and its end."""
     began, finished = (entries[0], entries[-1]) if entries else (None, None)
     if not isinstance(began, HandBegan) or not isinstance(finished, HandFinished):
         return None

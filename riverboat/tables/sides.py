@@ -1,8 +1,8 @@
-"""What the tables of one duplicate match share.
+"""The data that the tables of a duplicate match share.
 
 A duplicate match has one table, a *side*, for each agent. Every deal is played once at each side, with the agents one
-seat further on: hand n of every side has the cards of deal n. Each side is played by instances of its own, which know
-nothing of each other. While some side has yet to play a deal, the hands of other sides with it are withheld.
+seat further on: hand n of every side has the cards of deal n. Each side has its own instances of the agents, which know
+nothing of each other. Until every side has played a deal, hands with that deal are withheld from spectators.
 """
 
 from weakref import WeakValueDictionary
@@ -14,7 +14,7 @@ MOST_AHEAD = 1_000  # deals that a side may be ahead of the others, because each
 
 
 class Sides:
-    """The sums of a duplicate match, deal by deal, and which of its sides are still played."""
+    """The sums of a duplicate match, deal by deal, and the sides that are still played."""
 
     def __init__(self, player_count: int, side_count: int) -> None:
         self.tally = MatchTally(player_count, side_count)

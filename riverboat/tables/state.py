@@ -82,7 +82,7 @@ class TableState:
 
     @property
     def stacks(self) -> list[int]:
-        """Chips by chair, 0 for empty ones."""
+        """Chips by chair; 0 for an empty chair."""
         return [player.stack if player else 0 for player in self.players]
 
     @property
@@ -93,12 +93,12 @@ class TableState:
         return min(self.hand_count, self.sides.known_deal_count)
 
     def is_bust(self, chair: int) -> bool:
-        """Return whether a player is without chips, and not in a hand that may still bring some."""
+        """Return whether the player in a chair has no chips, and is in no hand that may bring some."""
         player = self.players[chair]
         return player is not None and not player.stack and not (self.is_in_hand and self.seat_of(chair) is not None)
 
     def chair_of(self, token: str) -> int:
-        """Return the chair that a token is for; raise NotYours if it is for none."""
+        """Return the chair that a token is for; raise NotYours if it fits none."""
         token_hash = hash_of(token)
         for chair, player in enumerate(self.players):
             if player and hmac.compare_digest(player.token_hash, token_hash):
@@ -106,7 +106,7 @@ class TableState:
         raise NotYours("this token belongs to no chair at this table")
 
     def token_for(self, request_id: str) -> str:
-        """Return the token for the player who joins with this request: the same again if the request is repeated."""
+        """Return the token of the player who joins with this request; a repeated request gets the same token."""
         digest = hmac.new(bytes.fromhex(self._secret), request_id.encode(), hashlib.sha256).hexdigest()
         return f"{self.id}.{digest}"
 
@@ -149,7 +149,7 @@ class TableState:
 
     @property
     def _contributes_from(self) -> int:
-        """The first hand that a player who sits down now may contribute to: one without a void attempt."""
+        """The first hand that a player who sits down now may contribute to: the next one without a void attempt."""
         is_again = self.next_deal is not None and self.next_deal.offer.attempt > 1
         return self.hand_count + 1 + is_again
 
@@ -198,11 +198,11 @@ class TableState:
 
     def _join(self, event: Joined) -> None:
         player = SeatedPlayer(
-            event.name,
-            event.token_hash,
-            event.request_id,
-            event.chips or self.config.buy_in,
-            event.is_agent,
+            name=event.name,
+            token_hash=event.token_hash,
+            join_id=event.request_id,
+            stack=event.chips or self.config.buy_in,
+            is_agent=event.is_agent,
             first_hand=self.hand_count + 1,
             contributes=event.contributes,
             contributes_from=self._contributes_from,
@@ -282,10 +282,10 @@ class TableState:
             self._finish(hand)
 
     def _finish(self, hand: Hand) -> None:
-        """Share the pots, count, and announce the end."""
+        """Share the pots, update the counts, and log the end of a hand."""
         self.silent_count = self.silent_count + 1 if hand.is_silent and hand.action_count else 0
         payoffs = hand.state.payoffs()
-        if not self.sides:  # stacks would tell what is withheld there; the next hand starts with new ones
+        if not self.sides:  # at a side, stacks would reveal a withheld result; its next hand starts with new stacks
             for player, stack in zip(self.players, settle(self.stacks, hand.chairs, payoffs), strict=True):
                 if player:
                     player.stack = stack

@@ -19,11 +19,11 @@ from riverboat.tables.state import TableState
 
 __all__ = ["Table", "hash_of"]
 
-_SILENT_HANDS = 10  # hands in a row that only the clock played: then the table is deserted
+_SILENT_HANDS = 10  # after this many hands in a row that only the clock played, the table is deserted
 
 
 class Table(TableState):
-    """A table, and what requests to it lead to."""
+    """A table, and the events that requests to it lead to."""
 
     @property
     def can_start(self) -> bool:
@@ -80,7 +80,7 @@ class Table(TableState):
         lineup = self.next_deal.lineup if self.next_deal and not self.is_closed else None
         return lineup is not None and chair in lineup.chairs
 
-    # What requests lead to
+    # Events that requests lead to
 
     def join(
         self,
@@ -92,7 +92,7 @@ class Table(TableState):
         contributes: bool = False,
         host: str = "",
     ) -> list[JournalEvent]:
-        """Give a player a chair; no events if the same request was already granted."""
+        """Return the events that give a player a chair; none if the same request was already granted."""
         if any(player and is_same_secret(player.join_id, request_id) for player in self.players):
             return []
         if self.is_closed or self.is_closing:
@@ -127,15 +127,15 @@ class Table(TableState):
         ]
 
     def hand_over(self, request_id: str, token_hash: str, host: str = "") -> list[JournalEvent]:
-        """Give an agent's chair to another host; no events if the agent has no chair yet."""
+        """Return the events that give an agent's chair to another host; none if the agent has no chair yet."""
         chairs = [i for i, player in enumerate(self.players) if player and player.join_id == request_id]
         return [Handed(chair, token_hash, host) for chair in chairs]
 
     def leave(self, chair: int, gives_up: bool = False) -> list[JournalEvent]:
-        """Let a player get up: at once, or after the hand that the player is dealt in.
+        """Return the events by which a player gets up: at once, or after the hand that the player is dealt in.
 
         A player in the lineup is dealt in already: the chairs decide who gets which cards, so getting up must neither
-        move the cards nor void the deal. The table acts for that player. In a tournament it does so to the end.
+        move the cards nor void the deal. The table acts for that player until the hand, or the tournament, is over.
         """
         if self.config.tournament_id:
             return [] if self.player(chair).gives_up else [Leaving(chair, True)]
@@ -146,7 +146,7 @@ class Table(TableState):
         return [] if player.is_leaving and player.gives_up >= gives_up else [Leaving(chair, gives_up)]
 
     def rebuy(self, chair: int, chips: int) -> list[JournalEvent]:
-        """Sell a player chips, up to the buy-in."""
+        """Return the events that sell a player chips, up to the buy-in."""
         if self.config.tournament_id:
             raise IllegalAction("a tournament sells no more chips")
         if self.is_in_hand and self.seat_of(chair) is not None:
@@ -157,7 +157,10 @@ class Table(TableState):
         return [Rebought(chair, chips)]
 
     def start_hand(self, entropy: bytes) -> list[JournalEvent]:
-        """Start a hand and prepare the next deal from secret bytes; a match has a seed of its own for each deal."""
+        """Return the events that start a hand and prepare the next deal from 32 secret bytes.
+
+        A match has a seed of its own for each deal, and needs neither.
+        """
         if self.config.deal_count:
             return [self._match_hand()]
         events, deal = list[JournalEvent](), self.next_deal
@@ -198,7 +201,7 @@ class Table(TableState):
         )
 
     def act(self, chair: int, request_id: str, hand_number: int, action_number: int, action: int) -> list[JournalEvent]:
-        """Let a player act; no events if the same request was already granted."""
+        """Return the events of a player's action; none if the same request was already granted."""
         if request_id in self.player(chair).requests:
             return []
         hand = self.hand
@@ -210,13 +213,13 @@ class Table(TableState):
             raise IllegalAction(f"it is not chair {chair}'s turn: {turn} to act")
         hand.state.public.verify_action(action)
         mark, reason = mark_of(action)
-        return [Moved(int(action), request_id, False, int(mark), reason)]
+        return [Moved(int(action), request_id, timed_out=False, mark=int(mark), reason=reason)]
 
     def time_out(self) -> list[JournalEvent]:
-        """Act for a player whose clock has run out: check if possible, otherwise fold."""
+        """Return the action for a player whose clock has run out: a check if possible, otherwise a fold."""
         if self.hand is None or self.actor is None:
             return []
-        return [Moved(FOLD if self.hand.state.public.to_call else CALL, "", True)]
+        return [Moved(FOLD if self.hand.state.public.to_call else CALL, request_id="", timed_out=True)]
 
     def tidy(self) -> list[JournalEvent]:
         """Return the events that follow without a request.

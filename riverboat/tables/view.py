@@ -36,7 +36,7 @@ class ChairView:
 
 @dataclass(frozen=True, slots=True)
 class TableInfo:
-    """A table from outside."""
+    """A table as a list of tables shows it."""
 
     table_id: str
     config: TableConfig
@@ -47,7 +47,7 @@ class TableInfo:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class TableView:
-    """All that one chair may know; see tables.proto."""
+    """Everything that one chair may know; see tables.proto."""
 
     table_id: str
     status: Status
@@ -55,7 +55,7 @@ class TableView:
     chair: int
     first_entry: int  # the number of the first of `entries`
     entries: Sequence[Entry]
-    hand_number: int = 0  # 0 between hands, as everything about a hand is empty then
+    hand_number: int = 0  # 0 before the first hand, when all other fields about a hand are empty too
     action_number: int = 0
     seat: int | None = None  # None if the chair is not dealt in
     public: PublicState | None = None
@@ -73,12 +73,12 @@ class TableView:
 
     @property
     def place(self) -> tuple[int, int]:
-        """The decision that the view is about: the hand's number, and how many actions it has had."""
+        """The place of the view in play: the hand's number, and how many actions the hand has had."""
         return self.hand_number, self.action_number
 
     @property
     def turn_place(self) -> tuple[str, int, int]:
-        """The table, and the decision there that the view is about."""
+        """The table's id, the hand's number, and how many actions the hand has had."""
         return self.table_id, self.hand_number, self.action_number
 
     def hand_view(self) -> View:
@@ -100,7 +100,7 @@ class PublicUpdate:
     holdings: tuple[tuple[int, ...], ...]  # by seat; only for the dealer of a table for agents
     time_left_ms: int
     waits_for: str = ""
-    coming: ComingDeal | None = None  # without what is for one chair only
+    coming: ComingDeal | None = None  # without the fields that are for one chair only
 
     @property
     def events(self) -> tuple[NumberedEntry, ...]:
@@ -122,7 +122,7 @@ def coming_of(table: Table, chair: int | None = None) -> ComingDeal | None:
 
 
 def info_of(table: Table) -> TableInfo:
-    """Return the table from outside."""
+    """Return the table as a list of tables shows it."""
     chairs = tuple(
         ChairView(
             chair=i,
@@ -136,7 +136,7 @@ def info_of(table: Table) -> TableInfo:
         if player
     )
     status = Status.CLOSED if table.is_closed else Status.PLAYING if table.is_in_hand else Status.WAITING
-    return TableInfo(table.id, table.config, status, chairs, table.hand_count)
+    return TableInfo(table_id=table.id, config=table.config, status=status, chairs=chairs, hand_count=table.hand_count)
 
 
 def view_of(table: Table, chair: int, time_left_ms: int, waits_for: str = "") -> TableView:
@@ -169,8 +169,9 @@ def view_of(table: Table, chair: int, time_left_ms: int, waits_for: str = "") ->
 
 
 def _last_void(table: Table) -> tuple[int, list[Entry]]:
-    """Return the number and the entry of the last void attempt before the first hand: its chairs may not contribute
-    again.
+    """Return the first number and the entries of a view before the first hand: the last void attempt, if there is one.
+
+    Its chairs must learn that they may not contribute again.
     """
     announced = list(enumerate(table.log.since(0), start=table.log.first))
     void = [(number, entry) for number, entry in announced if isinstance(entry, DealVoided)]
@@ -178,7 +179,7 @@ def _last_void(table: Table) -> tuple[int, list[Entry]]:
 
 
 def _entries(table: Table, first: int, hand_number: int) -> list[Entry]:
-    """Return the entries of a hand; without the seed while other sides of a match have yet to play its deal."""
+    """Return the entries of a hand; without its seed until all sides of a match have played its deal."""
     entries = table.log.since(first)
     if hand_number <= table.public_hand_count:
         return entries
@@ -188,7 +189,7 @@ def _entries(table: Table, first: int, hand_number: int) -> list[Entry]:
 def update_of(
     table: Table, first: int, end: int, with_holdings: bool, time_left_ms: int, waits_for: str = ""
 ) -> PublicUpdate:
-    """Return what has happened at a table from entry `first` up to `end`.
+    """Return the entries of a table from number `first` up to `end`, with the table's present state.
 
     A spectator who sees the holdings sees everything. Others see nothing of a hand whose deal other sides have yet to
     play.

@@ -8,14 +8,14 @@ from riverboat.tournaments.structures import BlindLevel
 
 @dataclass(frozen=True, slots=True)
 class PlayerEntered:
-    """Somebody registered."""
+    """An entrant registered."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerWithdrew:
-    """Somebody went away before the draw."""
+    """An entrant withdrew before the draw."""
 
     name: str
 
@@ -37,7 +37,7 @@ class LevelBegan:
 
 @dataclass(frozen=True, slots=True)
 class PlayerEliminated:
-    """Somebody lost the last chip."""
+    """An entrant lost the last chip."""
 
     name: str
     rank: int
@@ -48,7 +48,7 @@ class PlayerEliminated:
 
 @dataclass(frozen=True, slots=True)
 class PlayerMoved:
-    """Somebody changes tables."""
+    """An entrant was moved to another table."""
 
     name: str
     from_table_id: str
@@ -65,7 +65,7 @@ class TableBroken:
 
 @dataclass(frozen=True, slots=True)
 class PlayerWon:
-    """Somebody has all chips."""
+    """An entrant has won all chips."""
 
     name: str
     prize: int

@@ -1,7 +1,7 @@
-"""What happens in a tournament, as it is written to the journal. Secrets are in here: it never leaves the service.
+"""The events of a tournament as the journal has them. They contain secrets and never leave the service.
 
-Events have the results of draws and moves, not only what they were made from, so that a later version of the rules
-reads an old journal to the same tournament.
+Events have the results of draws and moves, not only their seeds, so that a later version of the rules reads the same
+tournament from an old journal.
 """
 
 from dataclasses import asdict, dataclass, fields
@@ -21,7 +21,7 @@ class TournamentCreated:
     clock_ms: int
     pause_ms: int
     dealer_hash: str  # of the dealer's token
-    secret: str  # hexadecimal; what tokens, draws and the tables' own secrets are made with
+    secret: str  # hexadecimal; makes tokens, draws and the tables' own secrets
     creator: str = ""  # hash of the client that owns the tournament
 
 
@@ -37,14 +37,14 @@ class EntrantRegistered:
 
 @dataclass(frozen=True, slots=True)
 class EntrantWithdrew:
-    """A person went away before the draw; entrants with higher numbers move up by one."""
+    """A person withdrew before the draw; the numbers of later entrants go down by one."""
 
     entrant: int
 
 
 @dataclass(frozen=True, slots=True)
 class TokenIssued:
-    """An agent went to a host: the previous token expires."""
+    """An agent was given to a host: the previous token expires."""
 
     entrant: int
     token_hash: str
@@ -59,14 +59,14 @@ class SeatsDrawn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandCounted:
-    """A hand ended at a table: chips, ranks, seats and the level after it. Everything else follows from this."""
+    """A hand ended at a table: chips, ranks, seats and the level after it. Everything else follows from these."""
 
     table: int
     hand_number: int
-    entrants: tuple[int, ...]  # who was dealt in
+    entrants: tuple[int, ...]  # those who were dealt in
     stacks: tuple[int, ...]  # their chips after the hand
-    out: tuple[int, ...]  # those of them who went out, the best rank first
-    moved: tuple[int, ...]  # entrants who change tables, from whichever table
+    out: tuple[int, ...]  # entrants who went out, the best rank first
+    moved: tuple[int, ...]  # entrants who change tables, from this table or another
     to_tables: tuple[int, ...]
     to_chairs: tuple[int, ...]
     level: int  # from 0

@@ -36,15 +36,15 @@ Policy = PolicyKind | Net
 
 
 class Field(NamedTuple):
-    """Everybody who enters, as kernels read it; E entrants, G nets."""
+    """The players of all E entrants as kernels read them, with G nets."""
 
     kinds: I64  # [E]
-    nets: I64  # [E], which net; -1 for none
+    nets: I64  # [E], number of the entrant's net; -1 for none
     genomes: F64  # [G, longest]
     inputs: I64  # [G]
     hiddens: I64  # [G]
     sizes: F64  # [G, 8]
-    raise_pots: float  # what always-raise raises by, in pots after a call; infinite for all-in
+    raise_pots: float  # size of always-raise's raises, in pots after a call; infinite for all-in
     net_count: int
 
 

@@ -1,8 +1,8 @@
 """The compiled loop: whole tournaments from the draw to the winner, without Python.
 
-All tables play hand for hand: a round is one hand at every table. Everything random comes from two seeds. Deals
-depend on the first one, the table and the round only, and cards belong to chairs, so that the same deals can be played
-again by other players; decisions depend on the second one.
+All tables play hand for hand: a round is one hand at every table. All randomness comes from two seeds. Deals depend
+only on the first seed, the table and the round, and cards belong to chairs, so that other players can play the same
+deals again; decisions depend on the second seed.
 """
 
 import numpy as np
@@ -24,9 +24,9 @@ U64 = NDArray[np.uint64]
 def play_tournament(
     rules: LoopRules, field: Field, tables: StrengthTables, seeds: U64, shift: int, sums: I64, ranks: I64, own: Scratch
 ) -> int:
-    """Play one tournament; write every entrant's rank to ranks [E], add to sums [E, SUM_SIZE]; return the hands played.
+    """Play one tournament: write ranks [E], add to sums [E, SUM_SIZE], and return the number of hands.
 
-    seeds [2] are of the deals and of the decisions. The draw is turned by `shift` places.
+    seeds [2] are the seed of the deals and the seed of the decisions. The draw is turned by `shift` places.
     """
     entrants = rules.entrant_count
     own.random[0] = seeds[1]
@@ -75,9 +75,9 @@ def _draw_seats(rules: LoopRules, seed: np.uint64, shift: int, own: Scratch) -> 
 
 @kernel
 def _rank_busted(own: Scratch, left: int, ranks: I64) -> int:
-    """Rank everybody who lost the last chip in this round and empty the chairs; return how many there are.
+    """Rank the entrants who lost the last chip in this round and empty their chairs; return how many there are.
 
-    More chips before the hand rank higher; of equal ones the lower table, then the first left of the button.
+    More chips before the hand rank higher; among equals the lower table, then the first left of the button.
     """
     chair_count, out = own.seats.shape[1], 0
     for table in range(own.seats.shape[0]):

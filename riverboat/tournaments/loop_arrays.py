@@ -1,4 +1,4 @@
-"""The arrays of the compiled loop: a structure as it reads it, sums for each entrant, and scratch."""
+"""The arrays of the compiled loop: a structure as the loop reads it, sums for each entrant, and scratch."""
 
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ I64 = NDArray[np.int64]
 U64 = NDArray[np.uint64]
 F64 = NDArray[np.float64]
 
-# Sums over tournaments for each entrant, besides what `tournament_inputs` counts.
+# Sums over tournaments for each entrant, after those of a tally in `tournament_inputs`.
 HANDS_WON, HANDS_LOST, CHIPS_WON, CHIPS_LOST = range(6, 10)
 SUM_SIZE = 10
 
@@ -37,7 +37,7 @@ class LoopRules(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Arrays that the loop writes to and nobody reads afterwards."""
+    """Working memory of the loop; its content means nothing after a tournament."""
 
     seats: I64
     buttons: I64
@@ -53,7 +53,7 @@ class Scratch(NamedTuple):
     hidden: F64
     chances: F64
     scaled: F64  # [chairs], stacks as nets read them
-    known: F64  # [chairs, 4 streets, opponents]: strengths that were asked for in this hand; negative if not yet
+    known: F64  # [chairs, 4 streets, opponents]: strengths computed in this hand; negative if not computed yet
     flags: I64  # [chairs, 2]: whether a seat has entered the pot, has raised before the flop
     busted: I64
     lots: U64

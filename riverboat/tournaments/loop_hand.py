@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from riverboat.compiled.kernels import inlined
 from riverboat.equity.effective import StrengthTables, table_strength
 from riverboat.equity.river_strength import rolled_strength
-from riverboat.equity.sampler import advance, below, mixed
+from riverboat.equity.sampler import advance, below, mixed, next_unit
 from riverboat.features.tournament_inputs import (
     CALLS_MADE,
     ENTERED,
@@ -25,7 +25,7 @@ from riverboat.features.tournament_inputs import (
     write_situation,
     write_stacks,
 )
-from riverboat.policies.evolved_nets import drawn_action, uniform, write_chances
+from riverboat.policies.evolved_nets import drawn_action, write_chances
 from riverboat.rules.betting import (
     ACT,
     ACTOR,
@@ -185,7 +185,7 @@ def _pot_raise(betting: I64, state: I64, pots: float) -> int:
 @inlined
 def _random_action(betting: I64, state: I64, random: U64) -> int:
     """Return an action of the agent `random`: the logarithm of its raises is uniform."""
-    chance = uniform(random)
+    chance = next_unit(random)
     if chance < _FOLDS:
         return FOLD if state[TO_CALL] > 0 else CALL
     if state[HIGH] == 0 or _FOLDS + _RAISES <= chance < _FOLDS + _RAISES + _CALLS:
@@ -193,7 +193,7 @@ def _random_action(betting: I64, state: I64, random: U64) -> int:
     low, high = state[LOW], state[HIGH]
     if chance >= _FOLDS + _RAISES + _CALLS:
         return int(high)
-    return nearest_raise(betting, state, int(low * (high / low) ** uniform(random)))
+    return nearest_raise(betting, state, int(low * (high / low) ** next_unit(random)))
 
 
 @inlined

@@ -1,4 +1,4 @@
-"""A tournament as everybody sees it."""
+"""What everybody may know of a tournament: its standings and its news."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from riverboat.tournaments.tournament import Tournament, TournamentStatus
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentInfo:
-    """A tournament from outside."""
+    """A tournament as a list of tournaments shows it."""
 
     tournament_id: str
     name: str
@@ -27,7 +27,7 @@ class TournamentInfo:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntrantStanding:
-    """How an entrant stands."""
+    """An entrant's chips, rank, prize and seat."""
 
     name: str
     is_agent: bool
@@ -40,7 +40,7 @@ class EntrantStanding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentReport:
-    """How a tournament stands, and what has happened since an earlier event."""
+    """The standings of a tournament, and its news since an earlier event."""
 
     info: TournamentInfo
     standings: tuple[EntrantStanding, ...]  # most chips first, then those who are out, best rank first
@@ -55,7 +55,7 @@ class TournamentReport:
 
 
 def info_of_tournament(tournament: Tournament) -> TournamentInfo:
-    """Return a tournament from outside."""
+    """Return a tournament as a list of tournaments shows it."""
     return TournamentInfo(
         tournament_id=tournament.id,
         name=tournament.name,
@@ -73,7 +73,7 @@ def info_of_tournament(tournament: Tournament) -> TournamentInfo:
 
 
 def report_of(tournament: Tournament, first: int, end: int, waits_for: str = "") -> TournamentReport:
-    """Return how a tournament stands, with its news from number `first` up to `end`."""
+    """Return the standings of a tournament, with its news from number `first` up to `end`."""
     standings = [_standing(tournament, number) for number in range(len(tournament.entrants))]
     standings.sort(key=lambda standing: (standing.rank, -standing.chips))
     return TournamentReport(

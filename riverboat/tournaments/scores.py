@@ -1,4 +1,4 @@
-"""How well entrants did in a number of tournaments: fitness and its parts, return on investment, playing style."""
+"""Scores of entrants over a number of tournaments: fitness and its parts, return on investment, playing style."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _INTERVAL = 1.96  # standard errors: 95 % of a normal distribution
 
 @dataclass(frozen=True, slots=True)
 class FitnessWeights:
-    """How much each part counts; together 1."""
+    """The weight of each part of the fitness; they add up to 1."""
 
     ranking: float = 0.8
     hands_won: float = 0.02
@@ -54,7 +54,7 @@ class Scores:
 
 
 def scores_of(structure: TournamentStructure, result: SeriesResult, weights: FitnessWeights) -> Scores:
-    """Return everybody's scores."""
+    """Return the scores of all entrants."""
     sums = result.sums.astype(np.float64)
     mean_rank = result.ranks.mean(axis=0)
     ranking = (structure.entrant_count - mean_rank) / (structure.entrant_count - 1)
@@ -93,7 +93,7 @@ class GroupScore:
     mean_rank: float
     rank_interval: float
     fitness: float
-    roi: float  # the part of the buy-ins won beyond them: 0.8 is 80 %
+    roi: float  # return on investment: prizes less buy-ins, per buy-in; 0.8 is 80 %
     roi_interval: float
     vpip: float
     pfr: float

@@ -41,7 +41,7 @@ class BustedPlayer:
 
 
 def draw_seats(structure: TournamentStructure, rng: np.random.Generator) -> I64:
-    """Return everybody's seat by lot [tables, chairs]: tables differ by one player at most."""
+    """Return the entrant in each chair, by lot [tables, chairs]; tables differ by one player at most."""
     seats = np.full((structure.table_count, structure.seats_per_table), EMPTY, np.int64)
     seat_in_order(rng.permutation(structure.entrant_count), seats)
     return seats
@@ -56,11 +56,11 @@ def seat_in_order(entrants: I64, seats: I64) -> None:
 
 
 def moves_after_hand(seats: I64, buttons: Sequence[int], table: int, rng: np.random.Generator) -> tuple[SeatMove, ...]:
-    """Return who leaves a table that has just finished a hand, and to which chair; the seats are not changed.
+    """Return the players who leave a table that has just finished a hand, and their new chairs; `seats` stays as it is.
 
-    `seats` has no busted players any more; `buttons` is the chair that had the button in each table's last hand (or has
-    it now), or NO_BUTTON. Players leave only a table that is between hands; a player who arrives at a table in the
-    middle of a hand waits for the next one.
+    `seats` must not have busted players any more; `buttons` is the chair that had the button in each table's last hand
+    (or has it now), or NO_BUTTON. Players leave only a table that is between hands; a player who arrives at a table in
+    the middle of a hand waits for the next one.
     """
     if not 0 <= table < len(seats):
         raise InvalidInput("table", f"must be 0 to {len(seats) - 1}, not {table}")
@@ -108,7 +108,7 @@ def move_from_table(seats: I64, buttons: I64, table: int, lots: U64, moves: I64)
 
 @kernel
 def _smallest_table(players: I64, beside: int) -> int:
-    """Return the open table with the fewest players besides one, the first of equals; -1 if there is none."""
+    """Return the open table with the fewest players, `beside` left out, the first of equals; -1 if there is none."""
     smallest = -1
     for t in range(players.size):
         if t != beside and players[t] > 0 and (smallest < 0 or players[t] < players[smallest]):
@@ -176,10 +176,10 @@ def _worst_chair(seats: I64, table: int, button: int) -> int:
 
 
 def rank_busted(busted: Sequence[BustedPlayer], left_count: int) -> tuple[tuple[int, int], ...]:
-    """Return entrant and rank of everybody who went out in one hand, the best rank first.
+    """Return entrant and rank of each player who went out in one hand, the best rank first.
 
-    `left_count` players are still in. More chips before the hand rank higher; of equal chips the player first left of
-    the button does.
+    `left_count` players are still in. More chips before the hand rank higher; with equal chips, the player who is first
+    left of the button.
     """
     ordered = sorted(busted, key=lambda player: (-player.chips_before, player.order))
     return tuple((player.entrant, left_count + place) for place, player in enumerate(ordered, start=1))

@@ -1,6 +1,6 @@
-"""Series of tournaments: the unit of work that runs whole in one thread, and many of them in parallel.
+"""Series of tournaments. A series runs in one thread; many series run in parallel.
 
-Models of opponents grow through a series, and a series is always the same whatever runs beside it.
+Models of opponents grow through a series. Its result depends on nothing that runs beside it.
 """
 
 from collections.abc import Iterable, Iterator
@@ -38,9 +38,9 @@ class SeriesResult:
 
 @dataclass(frozen=True, slots=True)
 class SeriesPlan:
-    """Which tournaments a series has.
+    """The tournaments of a series.
 
-    Tournaments are numbered through all series of one seed. With `duplicates` above 1 that many tournaments in a row
+    Tournaments are numbered through all series of one seed. With `duplicates` above 1, that many tournaments in a row
     have the same deals, and the draw is turned from one to the next.
     """
 
@@ -51,7 +51,7 @@ class SeriesPlan:
 
 
 def loop_rules(structure: TournamentStructure, rollouts: int = 0) -> LoopRules:
-    """Return a structure as the loop reads it; strengths by tables, or by so many rollouts."""
+    """Return a structure as the loop reads it; strengths come from tables, or from `rollouts` rollouts each."""
     if not structure.level_hands:
         raise InvalidInput("level_minutes", "a simulation has no clock: its levels must last a number of hands")
     most = structure.seats_per_table
@@ -77,7 +77,7 @@ def loop_rules(structure: TournamentStructure, rollouts: int = 0) -> LoopRules:
 def series_plans(
     seed: int, tournament_count: int, length: int = SERIES_LENGTH, duplicates: int = 1
 ) -> list[SeriesPlan]:
-    """Return the series that make up a number of tournaments; duplicates of a deal stay in one series."""
+    """Return the plans of the series that make up a number of tournaments; duplicates of a deal are in one series."""
     if tournament_count < 1 or length < 1 or duplicates < 1:
         raise InvalidInput("tournament_count", "there must be at least one tournament, in each series and of each deal")
     if length % duplicates:
@@ -89,7 +89,7 @@ def series_plans(
 
 
 def play_series(rules: LoopRules, field: Field, tables: StrengthTables, plan: SeriesPlan) -> SeriesResult:
-    """Play one series."""
+    """Play one series and return its result."""
     if len(field.kinds) != rules.entrant_count:
         raise InvalidInput("field", f"has {len(field.kinds)} entrants, but the structure {rules.entrant_count}")
     ranks = np.zeros((plan.count, rules.entrant_count), np.int64)
@@ -104,7 +104,7 @@ def _play_all(
     rules: LoopRules, field: Field, tables: StrengthTables, seed: np.uint64, first: int, duplicates: int, sums: I64,
     ranks: I64, own: Scratch,
 ) -> int:  # fmt: skip
-    """Play tournaments from number `first` on, one for each row of ranks; return the hands played."""
+    """Play tournaments from number `first` on, one for each row of ranks; return the number of hands."""
     rules, field, tables, own = borrowed(rules), borrowed(field), borrowed(tables), borrowed(own)
     seeds, hands = np.zeros(2, np.uint64), 0
     for i in range(ranks.shape[0]):
@@ -125,7 +125,7 @@ def play_tournaments(
 
 
 def added(results: Iterable[SeriesResult]) -> SeriesResult:
-    """Return all series as one."""
+    """Return the result of all series together."""
     parts = list(results)
     return SeriesResult(
         np.concatenate([part.ranks for part in parts]),

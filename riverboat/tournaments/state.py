@@ -38,11 +38,11 @@ class TournamentStatus(IntEnum):
 
 @dataclass(slots=True)
 class Entrant:
-    """Somebody who plays."""
+    """An entrant, as the tournament keeps it."""
 
     name: str
     chips: int  # after the last counted hand
-    agent: str = ""  # its whole name; "" for a person
+    agent: str = ""  # the agent's whole name; "" for a person
     token_hash: str = ""  # "" for an agent that no host plays yet
     request_id: str = ""  # of a person's registration
     contributes: bool = False  # to the shuffle
@@ -78,7 +78,7 @@ class TournamentState:
 
     @property
     def has_begun(self) -> bool:
-        """Whether seats are drawn, or the tournament was cancelled before."""
+        """Whether seats are drawn, or the tournament was cancelled before the draw."""
         return self.status is not TournamentStatus.REGISTERING
 
     @property
@@ -88,7 +88,7 @@ class TournamentState:
 
     @property
     def is_full(self) -> bool:
-        """Whether everybody has entered."""
+        """Whether every place is taken."""
         return len(self.entrants) == self.structure.entrant_count
 
     @property
@@ -98,7 +98,7 @@ class TournamentState:
 
     @property
     def open_tables(self) -> list[int]:
-        """The tables at which somebody sits; none before the draw and at the end."""
+        """The tables that have players; none before the draw and after the end."""
         if self.status is not TournamentStatus.PLAYING:
             return []
         return [table for table, count in enumerate(self.player_counts) if count]
@@ -113,12 +113,12 @@ class TournamentState:
         return f"{self.id}-{table + 1}"
 
     def seat_of(self, entrant: int) -> tuple[int, int] | None:
-        """Return an entrant's table and chair; None before the draw and for one who is out."""
+        """Return an entrant's table and chair; None before the draw, and if the entrant is out."""
         places = np.argwhere(self.seats == entrant)
         return (int(places[0, 0]), int(places[0, 1])) if len(places) else None
 
     def entrant_of(self, token: str) -> int:
-        """Return the entrant whose token this is; raise NotYours if it is nobody's."""
+        """Return the entrant that a token is for; raise NotYours if it fits none."""
         entrant = self._holders.get(hash_of(token))
         if entrant is None:
             raise NotYours("no entrant of this tournament has this token")

@@ -1,4 +1,4 @@
-"""A tournament's structure as data: who may enter, with how many chips, which blinds, which prizes.
+"""A tournament's structure as data: entrants, chips, blinds and prizes.
 
 Nothing here knows how a tournament is run: the game manager and the compiled loop read the same values.
 """
@@ -53,7 +53,7 @@ class TournamentStructure:
 
     @property
     def table_count(self) -> int:
-        """How many tables there are at the start: as few as seat everybody."""
+        """Number of tables at the start: as few as can seat all entrants."""
         return ceil(self.entrant_count / self.seats_per_table)
 
     @property
@@ -90,7 +90,7 @@ class TournamentStructure:
         return no_limit(level.small_blind, level.big_blind, ante=level.ante)
 
     def prizes(self) -> tuple[int, ...]:
-        """Return the money for each paid place: its share rounded down, and what is left over to the winner."""
+        """Return the money for each paid place: its share rounded down; the winner gets the remainder."""
         shares = [self.prize_pool * share // WHOLE_POOL for share in self.payouts]
         shares[0] += self.prize_pool - sum(shares)
         return tuple(shares)
@@ -182,7 +182,7 @@ def preset(name: str) -> TournamentStructure:
 
 
 def with_entrants(structure: TournamentStructure, entrant_count: int) -> TournamentStructure:
-    """Return a structure for another number of entrants; places beyond their number are paid to the winner."""
+    """Return a structure for another number of entrants; the winner gets the prizes of places that no longer exist."""
     if entrant_count < 2:
         raise InvalidInput("entrant_count", f"a tournament needs at least 2 entrants, not {entrant_count}")
     paid = structure.payouts[:entrant_count]

@@ -1,8 +1,8 @@
-"""How a table follows its tournament: who gets up, who sits down, the blinds, and when the next hand may start.
+"""The events by which a table follows its tournament: who sits where, the blinds, and when the next hand may start.
 
-The tournament's state says what a table should look like. What is missing becomes events of the table, so that
-following again, after a crash at any point, does nothing twice. A player sits down at the new table before getting up
-at the old one, which starts no hand until then: a token always finds a chair.
+The tournament's state says what a table should look like, and every difference becomes an event of the table. So
+nothing happens twice if a table follows again after a crash. A player sits down at the new table before getting up at
+the old one, which starts no hand until then: a token always fits a chair.
 """
 
 from collections.abc import Callable
@@ -15,28 +15,34 @@ from riverboat.tournaments.seating import EMPTY
 from riverboat.tournaments.tournament import HandResult, Tournament
 
 _MOST_AHEAD = 20  # hands, where levels last minutes
-FindPlayer = Callable[[int], dict[int, SeatedPlayer]]  # where an entrant sits now: a player by table
+FindPlayer = Callable[[int], dict[int, SeatedPlayer]]  # the chairs where an entrant sits now: a player by table
 
 
 def request_of(entrant: int) -> str:
-    """Return the request that an entrant's chair has at every table; no client can send it."""
+    """Return the request id with which an entrant sits at every table; no client can send it."""
     return f"entrant {entrant}"
 
 
 def entrant_in(player: SeatedPlayer) -> int:
-    """Return which entrant sits in a chair."""
+    """Return the number of the entrant that a seated player is."""
     return int(player.join_id.removeprefix("entrant "))
 
 
 def result_of(table: Table, tournament: Tournament, number: int) -> HandResult | None:
-    """Return the last hand of a tournament's table; None if one is being played, or it is counted."""
+    """Return the result of the last hand at a tournament's table; None during a hand, and if it is already counted."""
     hand = table.hand
     if hand is None or table.is_in_hand or table.is_closed or hand.number <= tournament.hand_counts[number]:
         return None
     players = [table.player(chair) for chair in hand.chairs]
     after = tuple(player.stack for player in players)
     before = tuple(stack - payoff for stack, payoff in zip(after, hand.state.payoffs(), strict=True))
-    return HandResult(number, hand.number, tuple(map(entrant_in, players)), before, after)
+    return HandResult(
+        table=number,
+        hand_number=hand.number,
+        entrants=tuple(map(entrant_in, players)),
+        before=before,
+        after=after,
+    )
 
 
 def table_updates(table: Table, tournament: Tournament, number: int, find: FindPlayer) -> list[JournalEvent]:
@@ -93,7 +99,7 @@ def _sit_down(tournament: Tournament, chair: int, entrant: int, find: FindPlayer
 
 
 def _go_on(table: Table, tournament: Tournament, number: int) -> list[JournalEvent]:
-    """Return the events that let a table continue when everybody sits right: blinds and the next hand, or its end."""
+    """Return the events that let a table go on once every player is in place: blinds and the next hand, or its end."""
     counted = tournament.hand_counts[number]
     if number not in tournament.open_tables:
         return [Closing()]
@@ -107,10 +113,10 @@ def _go_on(table: Table, tournament: Tournament, number: int) -> list[JournalEve
 
 
 def is_far_ahead(tournament: Tournament, number: int) -> bool:
-    """Return whether a table must wait for slower ones.
+    """Return whether a table must wait for slower tables.
 
-    Otherwise quick agents at one table would raise the blinds of people at another. Tables with one player cannot play,
-    and nobody waits for them.
+    Otherwise quick agents at one table would raise the blinds of people at another. A table with one player cannot
+    play, so no table waits for it.
     """
     counts = tournament.player_counts
     slowest = min((tournament.hand_counts[table] for table in tournament.open_tables if counts[table] > 1), default=0)
@@ -118,5 +124,5 @@ def is_far_ahead(tournament: Tournament, number: int) -> bool:
 
 
 def variant_at(tournament: Tournament) -> Variant:
-    """Return the game that is played now."""
+    """Return the game of the tournament's current level."""
     return tournament.structure.variant_at(tournament.level)

@@ -33,18 +33,18 @@ class HandResult:
 
 
 class Tournament(TournamentState):
-    """A tournament, and what requests and hands lead to."""
+    """A tournament, and the events that requests and finished hands lead to."""
 
     def token_for(self, request_id: str) -> str:
         """Return the token of the entrant who registers with this request; a repeated request gets the same token."""
         return f"{self.id}.{self.secret_for(request_id)}"
 
     def secret_for(self, purpose: str) -> str:
-        """Return 64 hexadecimal digits that only this tournament's secret gives."""
+        """Return a secret for one purpose, derived from the tournament's, as 64 hexadecimal digits."""
         return hmac.new(self.secret, purpose.encode(), hashlib.sha256).hexdigest()
 
     def register(self, name: str, request_id: str, token_hash: str, contributes: bool) -> list[TournamentChange]:
-        """Enter a person; no events if the same request was already granted."""
+        """Return the events that enter a person; none if the same request was already granted."""
         if any(entrant.request_id and is_same_secret(entrant.request_id, request_id) for entrant in self.entrants):
             return []
         if self.has_begun or self.is_full:
@@ -54,23 +54,23 @@ class Tournament(TournamentState):
         return [events.EntrantRegistered(name, token_hash, request_id, contributes)]
 
     def withdraw(self, entrant: int) -> list[TournamentChange]:
-        """Let a person go away before the draw."""
+        """Return the events by which a person withdraws before the draw."""
         if self.has_begun or self.is_full:
             raise IllegalAction("the seats are already drawn: leave your table instead")
         return [events.EntrantWithdrew(entrant)]
 
     def issue_token(self, entrant: int, token_hash: str) -> list[TournamentChange]:
-        """Give an agent to a host."""
+        """Return the events that give an agent to a host, with a new token."""
         if self.is_closed or self.entrants[entrant].rank:
             raise IllegalAction("the agent is out of the tournament")
         return [events.TokenIssued(entrant, token_hash)]
 
     def cancel(self, reason: str) -> list[TournamentChange]:
-        """End the tournament without a result; no events if it has ended."""
+        """Return the events that end the tournament without a result; none if it has ended."""
         return [] if self.is_closed else [events.TournamentCancelled(reason)]
 
     def draw(self, rng: np.random.Generator) -> list[TournamentChange]:
-        """Draw seats when everybody has entered; no events before, or if that has happened."""
+        """Return the events that draw seats once every place is taken; none before, and after the draw."""
         if self.has_begun or not self.is_full:
             return []
         return [events.SeatsDrawn(tuple(rng.permutation(len(self.entrants)).tolist()))]
@@ -78,7 +78,7 @@ class Tournament(TournamentState):
     def count_hand(
         self, result: HandResult, buttons: Sequence[int], elapsed_ms: int, rng: np.random.Generator
     ) -> list[TournamentChange]:
-        """Return what follows from a finished hand; no events if it is counted already or the tournament has ended.
+        """Return the events that follow from a finished hand; none if it is already counted, or after the end.
 
         `buttons` are the chairs of the buttons by table, or NO_BUTTON; see `moves_after_hand`.
         """
@@ -124,9 +124,9 @@ class Tournament(TournamentState):
 
 
 def _moves(seats: I64, buttons: Sequence[int], table: int, rng: np.random.Generator) -> list[SeatMove]:
-    """Return who moves after a hand at a table; `seats` are changed accordingly.
+    """Return the moves after a hand at a table, and make them in `seats`.
 
-    A table with one player cannot end a hand, so it is looked at whenever another table does: it may have to break.
+    A table with one player never ends a hand, so it is checked whenever another table does: it may have to break.
     """
     moves = _move_from(seats, buttons, table, rng)
     while True:
@@ -138,7 +138,7 @@ def _moves(seats: I64, buttons: Sequence[int], table: int, rng: np.random.Genera
 
 
 def _move_from(seats: I64, buttons: Sequence[int], table: int, rng: np.random.Generator) -> list[SeatMove]:
-    """Return who leaves a table that is between hands, and seat them elsewhere."""
+    """Return the moves from a table that is between hands, and make them in `seats`."""
     moves = moves_after_hand(seats, buttons, table, rng)
     for move in moves:
         seats[seats == move.entrant] = EMPTY

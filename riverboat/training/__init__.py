@@ -1,1 +1,1 @@
-"""Training runs as values: what is planned, and how far it has come."""
+"""Training runs as values: plans, jobs, stages and progress."""

@@ -1,4 +1,7 @@
-"""Jobs: what one worker does in some seconds. Apart from plans, because samples depend on what is in here."""
+"""Jobs: pieces of a run that take a worker some seconds.
+
+They have a module of their own because samples are bound to the code that jobs import: plans may change, jobs may not.
+"""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -8,14 +11,14 @@ from riverboat.situations.situation import find_deck, find_street
 from riverboat.streets import FLOP, RIVER, STREET_NUMBERS, STREETS, TURN, is_cut
 
 EXACT = "exact"  # labels without an estimate
-STREET_AFTER = dict(pairwise(STREETS))  # whose network labels may come through
+STREET_AFTER = dict(pairwise(STREETS))  # the street whose network can supply the labels of each street
 MOST_IN_A_JOB = 10_000  # samples
 _EXAMPLES = {FLOP: "24-flop-8b0076e8", TURN: "24-turn-96ef5c20"}  # names of networks, for refusals
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Situations to sample and solve. `leaf` is "exact", or the name of the network that labels come through."""
+    """Situations to sample and solve. `leaf` is "exact", or the name of the network that supplies their labels."""
 
     deck: str
     street: str
@@ -34,7 +37,7 @@ class Job:
 
     @property
     def name(self) -> str:
-        """The name of its shard: the same job, the same name."""
+        """The name of the job's shard; equal jobs have the same name."""
         return f"{self.deck}-{self.street}-{self.leaf}-{self.seed:010d}-{self.count}"
 
 
@@ -44,7 +47,7 @@ def samples_in(name: str) -> int:
 
 
 def check_leaf(street: str, leaf: str) -> None:
-    """Raise InvalidInput unless labels of a street can come through this."""
+    """Raise InvalidInput unless `leaf` can supply the labels of a street."""
     if leaf == EXACT and is_cut(len(STREETS) - 1 - STREET_NUMBERS[street]):
         after = STREET_AFTER[street]
         raise InvalidInput("leaf", f"a {street} network needs a {after} network; name one, like {_EXAMPLES[after]}")

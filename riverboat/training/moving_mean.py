@@ -1,4 +1,4 @@
-"""The moving average that pictures of runs draw."""
+"""The moving average that is drawn in pictures of runs."""
 
 from collections.abc import Sequence
 

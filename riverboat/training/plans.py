@@ -54,7 +54,7 @@ class TrainingPlan:
     street: str
     samples: int
     leaf: str = EXACT
-    seed: int = 0  # of the first job; each has the next one
+    seed: int = 0  # of the first job; each later job has the next number
     job_size: int = 0  # samples of one job; 0 for as many as take some seconds and fit the limit of jobs
     recipe: Recipe = field(default_factory=Recipe)
 

@@ -1,4 +1,4 @@
-"""Stages of a training run, and what an epoch of learning shows."""
+"""Stages of a training run, and the losses of its epochs."""
 
 from dataclasses import dataclass
 from enum import Enum

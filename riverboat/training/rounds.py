@@ -1,4 +1,4 @@
-"""Runs in rounds: settings of a plan as texts by name, and what a round brings.
+"""Runs in rounds: the settings of a plan as texts by name, and the measures of a round.
 
 Every kind of run except value networks is one in rounds (self-play, evolution, clustering). Its plan is a frozen
 dataclass whose fields are made by `setting`; over a contract it is the name of the kind and its settings as texts, so
@@ -58,12 +58,12 @@ def setting(
 
 
 def settings_of(plan: type[Any]) -> tuple[Setting, ...]:
-    """Return the settings that a plan has."""
+    """Return the settings of a type of plan, with their defaults."""
     return tuple(Setting(each.name, text_of(each.default), each.metadata[_HELP]) for each in fields(plan))
 
 
 def read_settings(plan: type[P], texts: Mapping[str, str]) -> P:
-    """Return the plan with these settings; InvalidInput names one that is unknown or wrong."""
+    """Return the plan with these settings; raise InvalidInput with the name of one that is unknown or wrong."""
     known = {each.name: each for each in fields(plan)}  # type: ignore[arg-type]
     for name in texts:
         if name not in known:
@@ -92,7 +92,7 @@ def _value(each: "Field[Any]", text: str) -> Any:
     low, high, choices = each.metadata[_LOW], each.metadata[_HIGH], each.metadata[_CHOICES]
     if choices and value not in choices:
         raise InvalidInput(f"settings.{each.name}", f"must be one of {', '.join(choices)}, not {text[:40]!r}")
-    # Written so that a number that is none is refused too.
+    # Written so that NaN, which compares false with everything, is refused too.
     if (low is not None and not value >= low) or (high is not None and not value <= high):
         limits = f"at least {low:,}" if high is None else f"between {low:,} and {high:,}"
         raise InvalidInput(f"settings.{each.name}", f"must be {limits}, not {text[:40]}")

@@ -1,4 +1,4 @@
-"""One attending host: what it offers, which chairs it plays, and its unanswered questions."""
+"""One attending host: its offer, its chairs, and the questions that it has not answered yet."""
 
 import asyncio
 import itertools
@@ -14,7 +14,7 @@ MOST_AGENTS = 100
 ANSWER_SECONDS = 5.0  # for a verdict: a client that creates a table waits for it
 MOST_OPEN = 20  # questions from clients that create tables: the host also plays chairs
 _TOGETHER = 10  # questions about tables that are open already
-_MOST_ACCEPTED = 1_000  # accepted names that are remembered; the host is asked again about others
+_MOST_ACCEPTED = 1_000  # accepted names that are remembered; about others the host gets a new question
 _MOST_WAITING = 1_000  # messages for a host that does not read
 _LONGEST_PROBLEM = 300  # characters
 
@@ -47,7 +47,7 @@ class AttendingHost:
         self._answers = True
 
     def may_play(self, name: str) -> bool:
-        """Return whether the host offers this name, or has to be asked about the parameter."""
+        """Return whether the host offers this name, or may accept it once asked about the parameter."""
         word, parameter = split_agent_name(name)
         return name in self.agents or bool(parameter and word in self.with_parameter)
 
@@ -56,13 +56,13 @@ class AttendingHost:
         return name in self.agents or name in self._accepted
 
     async def ask(self, name: str) -> str | None:
-        """Return what is wrong with a name: "" if nothing, None if the host is too busy or does not answer in time."""
+        """Return the problem with a name: "" if there is none, None if the host is too busy or too slow to answer."""
         if name in self.agents:
             return ""
         return None if len(self._open) >= MOST_OPEN else await self._ask(name)
 
     async def ask_all(self, names: Sequence[str]) -> None:
-        """Ask the host which of these names it accepts, a few at a time, until an answer is missing."""
+        """Ask the host which of these names it accepts, a few at a time; stop when an answer does not come."""
         for start in range(0, len(names), _TOGETHER):
             if None in await asyncio.gather(*map(self._ask, names[start : start + _TOGETHER])):
                 return

@@ -1,4 +1,4 @@
-"""The creation of tables: within the quota, checked first, and in the journal before anybody hears of them."""
+"""The creation of tables: quota and configuration are checked, then the journal is written, then the table is open."""
 
 import asyncio
 import secrets
@@ -58,7 +58,7 @@ class TableCreation:
         check_config(config)
         async with self.room(client, count, check) as creator:
             try:
-                # The table that everybody will know comes last: a match that lacks some of its tables never began.
+                # The table with the match's id comes last: a match that lacks some of its tables never began.
                 for side in reversed(range(count)):
                     setup = replace(config, match_id=match_id, side=side, side_count=count)
                     created = Created(setup, hash_of(token), new_secret(), creator, deal_secret)
@@ -96,7 +96,7 @@ class TableCreation:
         return live
 
     async def write_first(self, table_id: str, created: Created | TournamentCreated) -> None:
-        """Write the first change of a table or tournament; undo it if it may have failed."""
+        """Write the first change of a table or tournament; if the write may have failed, undo it in the background."""
         try:
             await self._journal.append(table_id, 0, [created])
         except (Unavailable, asyncio.CancelledError):
@@ -104,7 +104,7 @@ class TableCreation:
             raise
 
     async def _undo(self, table_id: str) -> None:
-        """Replace a creation by nothing: it may have been written although its creator was told that it failed."""
+        """Replace a creation by an empty change: it may have been written although its creator got an error."""
         while True:
             await asyncio.sleep(_RETRY_SECONDS)
             with suppress(Unavailable):

@@ -1,4 +1,4 @@
-"""The live tables by id, and which table a token belongs to."""
+"""The live tables by id and by token."""
 
 from collections.abc import Iterator, Sequence
 
@@ -39,7 +39,7 @@ class TableDirectory:
 
     @property
     def finished_hands(self) -> int:
-        """How many hands have ended since the start."""
+        """The number of hands that have ended since the start."""
         return self._finished_hands + sum(live.finished_hands for live in self)
 
     async def restore(self) -> Restoration:

@@ -22,9 +22,9 @@ _UNREADABLE = b"\xff"  # stands for each byte that cannot be read; no line conta
 class FileJournal:
     """A journal in a file that only its owner can read: it has the seeds of hands in play.
 
-    A line that could not be written completely is cut off before anything else is added. After a failed fsync nobody
-    knows which bytes since the last good one are on the disk, and the next fsync may succeed all the same. So all lines
-    since then are cut off and refused, and their tables write again, with the same numbers.
+    A line that could not be written completely is cut off before anything else is added. After a failed fsync it is
+    unknown which bytes since the last successful one are on the disk, and the next fsync may succeed all the same. So
+    all lines since then are cut off and refused, and their tables write again, with the same numbers.
     """
 
     def __init__(self, path: Path, sync: bool) -> None:
@@ -47,7 +47,7 @@ class FileJournal:
     # Reading
 
     async def read(self) -> AsyncIterator[Change | Damage]:
-        """Yield all changes so far. A last line that was cut off was never announced, and is moved beside the file."""
+        """Yield all changes so far. A cut-off last line was never announced; it is moved to a file of its own."""
         end, tail, position = 0, b"", ""
         for position, line in self._lines():
             if line.endswith(b"\n"):
@@ -90,7 +90,7 @@ class FileJournal:
             return _UNREADABLE * length
 
     def _end_tail(self, tail: bytes, whole: bytes) -> None:
-        """End a last line that has no end, or remove it if `whole` is empty."""
+        """Add the missing line end to the last line, or remove the line if `whole` is empty."""
         log.warning("journal_line_cut_off", position=f"byte {self._end}", bytes=len(tail), is_kept=bool(whole))
         if not whole:
             self._copy(f"byte {self._end}", tail, {})

@@ -1,4 +1,4 @@
-"""The chair that a token is for, at its table."""
+"""The chair that a token holds, at its table."""
 
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from dataclasses import dataclass

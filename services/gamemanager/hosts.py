@@ -1,4 +1,4 @@
-"""Agent hosts: who attends, which agents they offer, and which chairs they play."""
+"""Agent hosts: those that attend, the agents that they offer, and the chairs that they play."""
 
 import asyncio
 import hmac
@@ -48,7 +48,7 @@ class Hosts:
 
     @property
     def count(self) -> int:
-        """How many hosts attend."""
+        """The number of hosts that attend."""
         return len(self._hosts)
 
     async def attend(
@@ -59,8 +59,8 @@ class Hosts:
     ) -> AsyncIterator[Assignment | AgentQuestion]:
         """Yield chairs for a host to take and questions for it to answer, until it hangs up.
 
-        `accept` is called once the host's agents are on offer. A key that a host presents without being asked for one
-        is ignored.
+        `accept` is called once the host's agents are on offer. If the game manager has no key, a key that a host
+        presents is ignored.
         """
         if not self._key and not self._is_trusted:
             raise NotYours(
@@ -101,7 +101,7 @@ class Hosts:
         return task
 
     def _keep(self, host: AttendingHost, tokens: Sequence[str]) -> None:
-        """Leave a host the chairs that it plays already."""
+        """Let a host keep the chairs that it plays already."""
         for token in tokens:
             place = self._manager.agent_place(token)
             if place is not None:
@@ -153,7 +153,7 @@ class Hosts:
     async def check_agents(self, agents: Sequence[str], is_enough: Callable[[], bool] = lambda: True) -> None:
         """Raise unless hosts offer all these agents and accept their parameters.
 
-        Hosts are asked each time, because what they accept may change. The check ends as soon as some host has
+        Hosts get the questions each time, because what they accept may change. The check ends as soon as some host has
         accepted each name and `is_enough` holds; later answers are still noted.
         """
         names = sorted(set(agents))
@@ -174,7 +174,7 @@ class Hosts:
                 raise _refusal(name, given)
 
     def _must_ask(self, name: str) -> bool:
-        """Return whether only a host can say if a name is right, because nobody offers the name with its parameter."""
+        """Return whether only a host can check a name, because no host offers the name with its parameter."""
         if any(name in host.agents for host in self._hosts):
             return False
         if not is_agent_name(name):
@@ -192,7 +192,7 @@ class Hosts:
         return NotFound(f"no host offers an agent called {name[:30]!r}; {offered}")
 
     def _seat_later(self) -> None:
-        """Seat agents later: nobody can be seated while the journal cannot be written."""
+        """Seat agents later: no agent can be seated while the journal cannot be written."""
         if self._later is None:
             self._later = asyncio.create_task(self._seat_again())
 
@@ -277,11 +277,11 @@ def _passes(check: Callable[[], None]) -> bool:
 
 
 def _refusal(name: str, answers: Sequence[str | None]) -> RiverboatError:
-    """Return the error for a name that no host plays; an answer is None where a host gave none."""
+    """Return the error for a name that no host plays; an answer is None if its host gave none."""
     problem = next((answer for answer in answers if answer), None)
     if problem is None:
         word = split_agent_name(name)[0]
-        return Unavailable(f"the host of {word} did not say whether it can play {name}: try again")
+        return Unavailable(f"the host of {word} did not answer whether it can play {name}: try again")
     return InvalidInput("agents", f"{name!r}: {problem}")
 
 

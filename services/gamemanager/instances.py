@@ -7,7 +7,7 @@ from riverboat.errors import IllegalAction
 
 
 class Process(Protocol):
-    """A host, as the choice between hosts sees it."""
+    """The facts about a host that decide which chairs it may get."""
 
     forgets: bool  # its agents keep nothing from one hand to the next
     process: str

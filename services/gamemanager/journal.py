@@ -1,11 +1,11 @@
-"""The journal, which stores tables and tournaments: every change is written before anybody hears of it.
+"""The journal, which stores tables and tournaments: every change is written before it is announced.
 
 A journal is lines of JSON, one for each change of a table or of a tournament, which counts as a table here. With a
 file, a line is handed to the operating system before the change is announced, so that killing the process loses
 nothing; `sync` also waits for the disk, in case the machine loses power. With Redis, a line is an entry of a stream.
 
-Changes of a table are numbered. If the disk failed or Redis went away before it answered, nobody knows whether a change
-was written. The table then stays as it was, and its next change has the same number: the later one counts.
+Changes of a table are numbered. If the disk failed or Redis went away before it answered, it is unknown whether a
+change was written. The table then stays as it was, and its next change has the same number: the later one counts.
 
 A line that cannot be read damages the tables it belongs to, and no others. Lines stay where they are; those of damaged
 tables are also copied beside the journal.

@@ -27,7 +27,7 @@ TimedWork = Callable[..., Coroutine[Any, Any, None]]
 HandPlace = tuple[int, int]  # a hand's number, and how many actions it has had
 TimedStep = tuple[
     tuple[object, ...], float, TimedWork
-]  # what is waited for, for how many seconds, and what happens then
+]  # the event that the table waits for, the seconds, and the work that follows
 
 
 class LiveTable:
@@ -56,7 +56,7 @@ class LiveTable:
 
     @property
     def finished_hands(self) -> int:
-        """How many hands have ended since this process opened the table."""
+        """The number of hands that have ended since this process opened the table."""
         return _ended(self.table) - self._ended_before
 
     @property
@@ -77,7 +77,7 @@ class LiveTable:
 
     @contextmanager
     def attended(self, chair: int) -> Iterator[None]:
-        """Note that somebody follows the views of a chair: only then may its player have no clock."""
+        """Count an open stream of a chair's views while the block runs: only then may its player have no clock."""
         self._attending[chair] += 1
         self._clocks_change()
         try:
@@ -93,7 +93,7 @@ class LiveTable:
             self.schedule()
 
     def _has_no_clock(self, chair: int) -> bool:
-        """Return whether a chair's player may think for long: the only one who is no agent, and following the table."""
+        """Return whether a chair's player has no clock: the only person at the table, with an open stream of views."""
         table = self.table
         if not table.config.no_clock or not self._attending[chair]:
             return False
@@ -101,7 +101,7 @@ class LiveTable:
         return people == [chair]
 
     def _clock_seconds(self, chair: int) -> float:
-        """Return how long a chair may take: without a clock as long as a table may be idle, so that none stays open."""
+        """Return the seconds that a chair may take; without a clock, those after which an idle table closes."""
         return self._idle_seconds if self._has_no_clock(chair) else self.table.config.clock_ms / 1000
 
     def view(self, chair: int) -> TableView:
@@ -109,7 +109,7 @@ class LiveTable:
         return view_of(self.table, chair, self.time_left_ms, self.waits_for)
 
     async def change(self, wish: Callable[[], Sequence[JournalEvent]], result: Callable[[], T]) -> T:
-        """Commit the events of a wish and return the result; a caller that goes away does not stop it."""
+        """Commit the events that `wish` returns, then return the result; it goes on if the caller goes away."""
 
         async def work() -> T:
             async with self.lock:
@@ -122,7 +122,7 @@ class LiveTable:
         return await asyncio.shield(task)
 
     async def contribute(self, take: Callable[[], None]) -> None:
-        """Take a contribution to the next deal, and start the hand if it was the last one missing."""
+        """Accept a contribution to the next deal, and start the hand if it was the last one missing."""
 
         def wish() -> Sequence[JournalEvent]:
             take()
@@ -131,10 +131,10 @@ class LiveTable:
         await self.change(wish, lambda: None)
 
     def resume(self) -> Sequence[JournalEvent]:
-        """Return the events due after a restart: what a kill interrupted."""
+        """Return the events due after a restart: those that a kill prevented."""
         if self.table.sides:
             present = {side.table.config.side for side in self.sides}
-            for lost in set(range(self.table.config.side_count)) - present:  # nobody will play there
+            for lost in set(range(self.table.config.side_count)) - present:  # no player will ever act there
                 self.table.sides.close(lost)
         return self._closing() if self._cannot_go_on else self.table.tidy()
 
@@ -169,7 +169,7 @@ class LiveTable:
         before = self._change_count
         if events:
             await self._apply(events)
-        with suppress(Unavailable):  # what was asked for is done; the rest has to wait
+        with suppress(Unavailable):  # the request itself is done; the rest has to wait
             while following := self._following():
                 await self._apply(following)
         if self._change_count > before:
@@ -199,7 +199,7 @@ class LiveTable:
             self.table.apply(event)
 
     def _stall(self, error: Unavailable) -> None:
-        """Tell everybody once why the table waits."""
+        """Announce once why the table waits, and start retrying."""
         if not self.waits_for:
             log.error("table_stalled", table=self.table.id, reason=str(error), cause=str(error.__cause__))
             self.waits_for = str(error)
@@ -207,8 +207,8 @@ class LiveTable:
             self._start(self._go_on)
 
     def _announce(self) -> None:
-        """Wake everybody who listens to this table or to another side of its match: more may be public now, and a side
-        that was too far ahead may continue."""
+        """Wake all listeners of this table and of the other sides of its match: more may be public now, and a side that
+        was too far ahead may continue."""
         for side in self.sides:
             side.changed.set()
             side.changed = asyncio.Event()
@@ -248,7 +248,7 @@ class LiveTable:
             self._timer = loop.call_later(seconds, self._start, work)
 
     def _next_step(self) -> TimedStep | None:
-        """Return the reason why the table waits while nobody is to act."""
+        """Return the event that the table waits for while nobody is to act; None if it waits for none."""
         table, deal, hand_number = self.table, self.table.next_deal, self.table.hand_count + 1
         if table.is_closed:
             return None

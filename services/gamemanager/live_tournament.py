@@ -1,8 +1,8 @@
 """One tournament with its place in the journal, and the work that keeps its tables going.
 
-A single task does all of it, one step at a time: it draws seats, opens tables, lets tables follow, and counts finished
-hands. Every step compares what is with what should be, so that a restart needs no step of its own: after a kill the
-task starts over and finds what is missing.
+A single task does all of it, one step at a time: it draws seats, opens tables, updates tables, and counts finished
+hands. Every step compares the tables with the tournament, so that a restart needs no step of its own: after a kill the
+task starts over and does what is missing.
 """
 
 import asyncio
@@ -48,7 +48,7 @@ class LiveTournament:
         self._idle_seconds = idle_seconds
         self._lock = asyncio.Lock()
         self._wake = asyncio.Event()
-        self._is_unsure = False  # the last change may be in the journal although its client was told that it failed
+        self._is_unsure = False  # the last change may be in the journal although its client got an error
         self._since = 0.0  # when play would have begun if it had never been interrupted
         self._told_stall = ""
         self._has_called_agents = False  # since this process has the tournament
@@ -63,7 +63,7 @@ class LiveTournament:
     # For entrants
 
     async def withdraw(self, token: str) -> bool:
-        """Let a person go away before the draw."""
+        """Withdraw a person before the draw; return True."""
         tournament = self.tournament
         return await self.change(lambda: tournament.withdraw(tournament.entrant_of(token)), lambda: True)
 
@@ -92,7 +92,7 @@ class LiveTournament:
                 await changed.wait()
 
     async def reports(self, first: int) -> AsyncIterator[TournamentReport]:
-        """Yield how the tournament stands, with its news from number `first` on, until it has ended."""
+        """Yield reports on the tournament, with its news from number `first` on, until it has ended."""
         news = self.tournament.news
         first = min(max(0, first), len(news))
         while True:
@@ -109,7 +109,7 @@ class LiveTournament:
     # Changes
 
     async def change(self, wish: Callable[[], Sequence[TournamentChange]], result: Callable[[], T]) -> T:
-        """Commit the events of a wish and return the result; a caller that goes away does not stop it."""
+        """Commit the events that `wish` returns, then return the result; it goes on if the caller goes away."""
 
         async def work() -> T:
             await self._commit(wish)
@@ -118,7 +118,7 @@ class LiveTournament:
         return await asyncio.shield(self._start(work()))
 
     async def _commit(self, wish: Callable[[], Sequence[TournamentChange]]) -> None:
-        """Write the events of a wish, then apply them. If they cannot be written, nothing has happened."""
+        """Write the events that `wish` returns, then apply them. If they cannot be written, nothing has happened."""
         async with self._lock:
             if events := wish():
                 await self._apply(events)
@@ -151,7 +151,7 @@ class LiveTournament:
         self.changed = asyncio.Event()
 
     def wake(self) -> None:
-        """Let the task look for something to do."""
+        """Wake the task, so that it does what has become due."""
         self._wake.set()
 
     def _start(self, work: Any) -> "asyncio.Task[Any]":
@@ -200,7 +200,7 @@ class LiveTournament:
             await self._wake.wait()
 
     async def _work(self) -> None:
-        """Do all there is to do now."""
+        """Do everything that is due now."""
         if self._is_unsure:
             async with self._lock:
                 await self._apply([])  # replaces a change that may have been written unannounced
@@ -226,7 +226,7 @@ class LiveTournament:
         log.info("tournament_began", tournament=self.tournament.id, entrants=len(self.tournament.entrants))
 
     def _rng(self) -> np.random.Generator:
-        """Return lots for the next change that nobody else can know, the same again after a crash."""
+        """Return random numbers for the next change that nobody can predict, the same again after a crash."""
         return np.random.default_rng(int(self.tournament.secret_for(f"lots {self._change_count}"), 16))
 
     async def _open_tables(self) -> None:
@@ -244,7 +244,7 @@ class LiveTournament:
                 self.tables.add(number, created).after_change = self.wake
 
     async def _follow(self) -> None:
-        """Let all tables follow until nothing is left to do."""
+        """Update all tables until each agrees with the tournament."""
         while True:
             behind = [(number, live) for number, live in self.tables.open if self._updates(number, live)]
             if not behind:
@@ -257,7 +257,7 @@ class LiveTournament:
         return table_updates(live.table, self.tournament, number, self.tables.players)
 
     def _next_count(self) -> Callable[[], Sequence[TournamentChange]] | None:
-        """Return how to count a hand that is over; None if all are counted."""
+        """Return a function that counts one finished hand; None if all are counted."""
         if self.tournament.status is not TournamentStatus.PLAYING:
             return None
         for number, live in self.tables.open:

@@ -1,6 +1,6 @@
 """The game manager's tables, as chairs, dealers and spectators use them, also those of tournaments.
 
-A wish becomes events, events are written to the journal, and then everybody at the table hears of them.
+A request becomes events, the events are written to the journal, and then they are announced to everybody at the table.
 """
 
 import secrets
@@ -106,7 +106,7 @@ class Manager:
         )
 
     async def leave(self, token: str, gives_up: bool = False) -> bool:
-        """Get up, after the hand if the chair is in one; return whether the chair is free now."""
+        """Leave a chair, after the hand if the chair is in one; return whether the chair is free now."""
         if (tournament := self.tournaments.get(table_id_in(token))) and not tournament.tournament.has_begun:
             return await tournament.withdraw(token)
         held = self._held(token)
@@ -115,24 +115,24 @@ class Manager:
         return await held.live.change(lambda: table.leave(held.find(), gives_up), lambda: table.players[chair] is None)
 
     async def rebuy(self, token: str, chips: int) -> int:
-        """Buy chips; return how many the chair has then."""
+        """Buy chips; return the chair's new number of chips."""
         held = self._held(token)
         table = held.live.table
         return await held.live.change(lambda: table.rebuy(held.find(), chips), lambda: table.player(held.find()).stack)
 
     async def act(self, token: str, decision: Decision) -> TableView:
-        """Act for a chair; return what it sees then."""
+        """Act for a chair; return its view after the action."""
         held = self._held(token)
         live, chair = held.live, held.find()
         if decision.table_id not in ("", live.table.id):
-            raise Stale(f"that was for table {decision.table_id[:30]}; you sit at table {live.table.id} now")
+            raise Stale(f"the decision was for table {decision.table_id[:30]}; you sit at table {live.table.id} now")
         return await live.change(
             lambda: live.table.act(held.find(), decision.request_id, *decision.place, decision.action),
             lambda: live.view(chair),
         )
 
     async def contribute(self, token: str, contribution: Contribution) -> TableView:
-        """Take a chair's contribution to the next deal; return what the chair sees then."""
+        """Accept a chair's contribution to the next deal; return the chair's view after it."""
         held = self._held(token)
         live, chair = held.live, held.find()
         await live.contribute(lambda: contribute(live.table, held.find(), contribution))
@@ -144,7 +144,7 @@ class Manager:
         return held.live.view(held.find())
 
     async def views(self, token: str) -> AsyncGenerator[TableView]:
-        """Yield what a chair may see, now and after each change; a slow reader misses views in between.
+        """Yield the views of a chair, now and after each change; a slow reader misses views in between.
 
         In a tournament the views go on at the next table, and begin when seats are drawn.
         """
@@ -206,7 +206,7 @@ class Manager:
         return self.tables.find(include_closed, table_id)
 
     def hands(self, table_id: str, first_hand: int, hand_count: int) -> list[HandRecord]:
-        """Return hands that are over."""
+        """Return finished hands, from number `first_hand` on."""
         return hand_records(self.tables.table(table_id).table, first_hand, hand_count)
 
     async def changes(self, table_id: str) -> AsyncIterator[tuple[Table, str]]:
@@ -220,7 +220,7 @@ class Manager:
             await changed.wait()
 
     async def updates(self, table_id: str, first: int, dealer_token: str) -> AsyncIterator[PublicUpdate]:
-        """Yield what happens at a table, from entry `first` on."""
+        """Yield the public entries of a table, from entry `first` on."""
         live = self.tables.table(table_id)
         sees_all = bool(dealer_token)
         if sees_all and not (live.table.is_dealer(dealer_token) and live.table.config.agents_only):
@@ -230,7 +230,7 @@ class Manager:
             changed, is_last = live.changed, live.table.is_closed and (sees_all or live.is_done)
             end = min(live.table.end_for(sees_all), max(first, live.table.log.first) + _MOST_ENTRIES)
             yield update_of(live.table, first, end, sees_all, live.time_left_ms, live.waits_for)
-            first = end  # what happens while nobody listens comes next
+            first = end  # entries that were added meanwhile come next
             if end < live.table.end_for(sees_all):
                 continue
             if is_last:
@@ -243,7 +243,7 @@ async def _once(held: HeldChair) -> AsyncIterator[HeldChair]:
 
 
 def checked_request(request_id: str) -> str:
-    """Return a request to join, which must be hard to guess; a new one if it is empty."""
+    """Return the id of a request to join, which must be hard to guess; a new one if it is empty."""
     if not request_id:
         return secrets.token_hex(_REQUEST_BYTES)
     if not SHORTEST_REQUEST <= len(request_id) <= LONGEST_REQUEST:

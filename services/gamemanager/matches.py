@@ -1,10 +1,10 @@
-"""Matches: tables at which agents play a planned number of deals, and what they have won."""
+"""Matches: tables at which agents play a planned number of deals, and their scores."""
 
 import asyncio
 from collections.abc import AsyncIterator
 
+from riverboat.contracts.matches import MatchPlan
 from riverboat.errors import InvalidInput, NotFound
-from riverboat.rules.variant import Variant
 from riverboat.services.gamemanager.hosts import Hosts
 from riverboat.services.gamemanager.manager import Manager
 from riverboat.tables.config import TableConfig
@@ -21,26 +21,17 @@ class Matches:
         self._manager = manager
         self._hosts = hosts
 
-    async def start(
-        self,
-        client: str,
-        variant: Variant,
-        stack: int,
-        agents: tuple[str, ...],
-        deal_count: int,
-        duplicate: bool,
-        clock_ms: int,
-    ) -> tuple[list[str], str]:
+    async def start(self, client: str, plan: MatchPlan) -> tuple[list[str], str]:
         """Start a client's match; return its tables, the first of which has the match's id, and the dealer's token."""
-        hands = deal_count * (len(agents) if duplicate else 1)
-        if deal_count < 1 or hands > _MOST_HANDS:
+        hands = plan.deal_count * (len(plan.agents) if plan.duplicate else 1)
+        if plan.deal_count < 1 or hands > _MOST_HANDS:
             raise InvalidInput("deal_count", f"must be at least 1, and {_MOST_HANDS:,} hands at most")
         config = TableConfig(
-            name=f"match: {', '.join(agents)}"[:60], variant=variant, chair_count=len(agents), buy_in=stack,
-            clock_ms=clock_ms, hand_limit=deal_count, agents=agents, agents_only=True, deal_count=deal_count,
-            is_duplicate=duplicate,
+            name=f"match: {', '.join(plan.agents)}"[:60], variant=plan.variant, chair_count=len(plan.agents),
+            buy_in=plan.stack, clock_ms=plan.clock_ms, hand_limit=plan.deal_count, agents=plan.agents,
+            agents_only=True, deal_count=plan.deal_count, is_duplicate=plan.duplicate,
         )  # fmt: skip
-        if duplicate:
+        if plan.duplicate:
             return await self._hosts.create_sides(config, client)
         info, token = await self._hosts.create_table(config, client)
         return [info.table_id], token
@@ -56,5 +47,5 @@ class Matches:
                 await asyncio.sleep(_PAUSE_SECONDS)
 
     async def cancel(self, match_id: str, dealer_token: str) -> bool:
-        """End a match after this hand."""
+        """End a match after this hand; return whether it is over now."""
         return await self._manager.close_table(match_id, dealer_token)

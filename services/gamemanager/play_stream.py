@@ -10,7 +10,7 @@ from riverboat.errors import InvalidInput, RiverboatError
 from riverboat.services.gamemanager.manager import Manager
 from riverboat.tables.view import TableView
 
-Decode = Callable[[], str | Decision | Contribution]  # a token or one of the others, or an error
+Decode = Callable[[], str | Decision | Contribution]  # returns a token, a decision or a contribution, or raises
 Answers = asyncio.Queue[TableView | Refusal]
 
 
@@ -32,7 +32,7 @@ async def play(manager: Manager, requests: AsyncIterator[Decode]) -> AsyncIterat
             if task.done():
                 task.result()
     finally:
-        # Not awaited: what they wait for may never come once this stream is gone.
+        # Not awaited: they may wait for something that never comes once this stream is gone.
         for task in tasks:
             task.cancel()
             task.add_done_callback(_forget)

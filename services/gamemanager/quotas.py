@@ -1,4 +1,4 @@
-"""How many tables may be open, in total and per client."""
+"""Limits on the number of open tables, in total and per client."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class TableQuota:
 
         `creators` are the creators of all open tables; "" where unknown.
         """
-        more = f"; {table_count} more are wanted" if table_count > 1 else ""
+        more = f"; {table_count} more were requested" if table_count > 1 else ""
         if len(creators) + table_count > self.most:
             limit = f", and the limit is {self.most}{more}" if more else ", which is the limit"
             raise TooLarge(f"{len(creators)} tables are open{limit}")

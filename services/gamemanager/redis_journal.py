@@ -26,7 +26,7 @@ class RedisJournal:
     _COPY_KEY = "riverboat:journal:damaged:"
     _FIELD = b"change"
     _AT_A_TIME = 1000
-    # The last reader of the journal may write to it: a manager that was thought dead cannot interfere.
+    # The last reader of the journal may write to it: a manager that was presumed dead cannot interfere.
     _APPEND = """
         if redis.call('GET', KEYS[2]) ~= ARGV[1] then return false end
         return redis.call('XADD', KEYS[1], '*', 'change', ARGV[2])
@@ -104,7 +104,7 @@ class RedisJournal:
             name = self._name
             added = await self._append(keys=[self._KEY, self._OWNER_KEY], args=[name, line])
         except self._answers as error:  # it refused, for instance because it is full: nothing was written
-            raise Unavailable("the journal cannot be written: its Redis takes nothing more") from error
+            raise Unavailable("the journal cannot be written: its Redis refuses more data") from error
         except self._failures as error:
             if self._next_name == self._name:  # what was sent may still arrive, but not under the next name
                 self._next_name = secrets.token_hex(8)

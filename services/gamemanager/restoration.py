@@ -71,7 +71,7 @@ class _Reading:
         self._change_count = 0
 
     def add(self, entry: Change | Damage) -> None:
-        """Take the next change, or note what is wrong."""
+        """Apply the next change, or record the damage."""
         if isinstance(entry, Damage):
             self._note(entry)
             return
@@ -102,14 +102,14 @@ class _Reading:
             return
         try:
             work()
-        except Exception as error:  # whatever it is, the other tables go on
+        except Exception as error:  # whatever the error, the other tables go on
             log.exception("table_not_restored", table=table_id)
             self._note(Damage("", (table_id,), f"its events cannot be applied: {type(error).__name__}"))
 
     def _apply(self, change: Change) -> None:
         table_id, number, events = change
         tables, tournaments = self.restoration.tables, self.restoration.tournaments
-        if number == 0 and not events:  # its creation failed, whether or not it was written
+        if number == 0 and not events:  # an empty first change undoes a creation that failed
             self._forget(table_id)
             return
         if number == 0:

@@ -9,7 +9,7 @@ from riverboat.tournaments.tournament import Tournament, TournamentStatus
 
 
 class RosterAgent(NamedTuple):
-    """An agent to play: its number, its whole name, and what it is called at the table."""
+    """An agent to play: its number, its whole name, and its name at the table."""
 
     number: int
     agent: str

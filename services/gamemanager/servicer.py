@@ -157,7 +157,7 @@ class MatchesServicer(matches_pb2_grpc.MatchesServicer):
         self, request: matches_pb2.StartMatchRequest, context: Context
     ) -> matches_pb2.StartMatchResponse:
         return convert_matches.encode_match(
-            *await self._matches.start(await client_name(context), *convert_matches.decode_match(request))
+            *await self._matches.start(await client_name(context), convert_matches.decode_plan(request))
         )
 
     async def WatchMatch(
@@ -214,7 +214,7 @@ class TournamentsServicer(tournaments_pb2_grpc.TournamentsServicer):
         )
 
 
-# Requests to be decoded where errors can be answered.
+# Requests are decoded later, where errors can be returned to the client.
 async def _decoders(requests: AsyncIterator[tables.PlayRequest]) -> AsyncIterator["partial[Any]"]:
     async for request in requests:
         yield partial(convert_tables.decode_play, request)

@@ -16,7 +16,7 @@ _NODES = 16_384  # of a tree in one chunk: about a megabyte
 
 
 class StateManager:
-    """Answers that need more than one call into the library."""
+    """Answers requests that need more than one call into the library."""
 
     def __init__(self, node_limit: int) -> None:
         self.node_limit = node_limit
@@ -45,7 +45,7 @@ class StateManager:
         return public, public.raises_to if sizes is None else sized_raises(public, sizes)
 
     def count(self, tree: Subtree) -> tuple[int, int]:
-        """Return how many nodes a tree has, and the limit."""
+        """Return the number of nodes of a tree, and the limit."""
         return count_nodes(tree.root, tree.sizes, tree.depth, tree.boards, self.node_limit), self.node_limit
 
     def expand(self, wanted: Subtree) -> Generator[tuple[PublicTree, int, int], None, None]:

@@ -29,11 +29,11 @@ class TournamentDirectory:
 
     @property
     def open_count(self) -> int:
-        """How many tournaments are not over."""
+        """The number of tournaments that are not over."""
         return sum(not live.tournament.is_closed for live in self._tournaments.values())
 
     def _reserved(self) -> list[str]:
-        """Return the creators of tables that are not open yet, once for each table."""
+        """Return the creators of tables that are not open yet, each once per table."""
         return [
             live.tournament.creator for live in self._tournaments.values() for _ in range(live.tables.reserved_count)
         ]
@@ -95,6 +95,6 @@ class TournamentDirectory:
         return [info_of_tournament(value) for value in listed]
 
     async def reports(self, tournament_id: str, first: int) -> AsyncIterator[TournamentReport]:
-        """Yield how a tournament stands, from news number `first` on, until it has ended."""
+        """Yield reports on a tournament, from news number `first` on, until it has ended."""
         async for report in self.tournament(tournament_id).reports(first):
             yield report

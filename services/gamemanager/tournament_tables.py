@@ -1,4 +1,4 @@
-"""The tables of one tournament and who sits where, in a game manager's directory of tables."""
+"""The tables of one tournament with their seated entrants, in a game manager's directory of tables."""
 
 from functools import partial
 
@@ -35,7 +35,7 @@ class TournamentTables:
 
     @property
     def reserved_count(self) -> int:
-        """How many tables the tournament will still open."""
+        """The number of tables that the tournament will still open."""
         if not self._tournament.has_begun:
             return self._tournament.structure.table_count
         return sum(self.get(number) is None for number in self._tournament.open_tables)
@@ -48,7 +48,7 @@ class TournamentTables:
         return live.table.is_closed if live else self._tournament.hand_counts[number] > 0
 
     def creation_of(self, number: int) -> Created:
-        """Return how a table is created: the same again if that has to be repeated."""
+        """Return the event that creates a table; a repetition returns the same event."""
         tournament = self._tournament
         secret = tournament.secret_for(f"table {number}")
         return Created(table_config(tournament, number), tournament.dealer_hash, secret, tournament.creator)
@@ -58,7 +58,7 @@ class TournamentTables:
         return self._directory.open(self._tournament.table_id(number), created)
 
     def players(self, entrant: int) -> dict[int, SeatedPlayer]:
-        """Return where an entrant sits: for a moment at two tables while being moved."""
+        """Return an entrant's places by table number: for a moment two, while the entrant is being moved."""
         request = request_of(entrant)
         chairs = {number: (live.table, live.table.chair_for(request)) for number, live in self.open}
         return {number: table.player(chair) for number, (table, chair) in chairs.items() if chair is not None}
@@ -72,7 +72,7 @@ class TournamentTables:
         return next(seated, None)
 
     def held(self, token: str) -> HeldChair:
-        """Return the chair that a token holds now; raise if it is nobody's, or its entrant has no chair."""
+        """Return the chair that a token holds now; raise if the token is unknown, or its entrant has no chair."""
         entrant = self._tournament.entrant_of(token)
         live = self.table_of(entrant)
         if live is None:
@@ -100,7 +100,7 @@ class TournamentTables:
 
 
 def table_config(tournament: Tournament, number: int) -> TableConfig:
-    """Return how a tournament's table is set up."""
+    """Return the configuration of one of a tournament's tables."""
     return TableConfig(
         name=f"{tournament.name[: _LONGEST_NAME - 12]}, table {number + 1}",
         variant=variant_at(tournament),

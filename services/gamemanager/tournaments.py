@@ -1,4 +1,4 @@
-"""Tournaments, as people and dealers use them."""
+"""The calls of people and dealers that concern tournaments."""
 
 import secrets
 from dataclasses import replace

@@ -1,1 +1,1 @@
-"""The oracle service: cards and nothing of betting."""
+"""The oracle service: cards, and nothing about betting."""

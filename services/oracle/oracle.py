@@ -40,7 +40,7 @@ _MOST_SHEET_ROLLOUTS = 10**10
 
 
 class Oracle:
-    """Answers that need more than one call into the library."""
+    """Answers requests that need more than one call into the library."""
 
     def __init__(self, run: Runner, exact_limit: int) -> None:
         self._run = run
@@ -81,7 +81,7 @@ class Oracle:
         return deal(question.deck, question.holding_count, question.board_size, np.random.default_rng(seed)), seed
 
     def classify(self, deck: Deck, hands: Sequence[Sequence[int]]) -> list[Classification]:
-        """Return the class of each hand."""
+        """Return category, strength and best cards of each hand."""
         classifications = []
         for i, cards in enumerate(hands):
             with in_field(f"hands[{i}]"):
@@ -189,7 +189,7 @@ def _at_intervals(steps: Iterable[EquityStep]) -> Iterator[EquityStep]:
 
 
 class _Clock:
-    """Says when progress is due to be reported again."""
+    """A clock that rings when the next report of progress is due."""
 
     def __init__(self) -> None:
         self._last = time.monotonic()

@@ -1,6 +1,6 @@
 """Strength profiles before the flop; `python -m riverboat.services.oracle.preflop_profiles` writes their file.
 
-A value network asks for them at the first decision of a hand. With 52 cards they are several seconds' work.
+A value network needs them at the first decision of a hand. With 52 cards they take several seconds to compute.
 """
 
 from functools import cache
@@ -23,7 +23,7 @@ _FILE = "preflop_profiles_52.npz"
 def profiles_on_boards(deck: Deck, boards: NDArray[np.uint8], bin_count: int) -> tuple[F32, F32]:
     """Return the profiles [K, H, bins] and average percentiles [K, H] of K boards; those in the file are not computed.
 
-    They are the same to the bit.
+    Both ways give the same bits.
     """
     if deck is _KEPT and bin_count == _BINS and boards.shape[1] == 0:
         profile, mean = _kept_profile()

@@ -1,1 +1,1 @@
-"""The resolver service: solves what lies ahead, and answers questions about it."""
+"""The resolver service: solves the rest of a hand, and answers questions about the solution."""

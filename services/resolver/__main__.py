@@ -62,7 +62,7 @@ async def run(settings: ResolverSettings) -> None:
                 "riverboat_solves_running", "gauge", "spots being solved, saved or loaded", lambda: workers.long_calls
             ),
             Figure("riverboat_networks_loaded", "gauge", "value networks used by default", lambda: networks.used_count),
-            Figure("riverboat_solutions_kept", "gauge", "solutions that can be asked about", lambda: solutions.count),
+            Figure("riverboat_solutions_kept", "gauge", "solutions whose nodes can be read", lambda: solutions.count),
             Figure("riverboat_solving_bytes", "gauge", "memory of all spots", lambda: solutions.taken_bytes),
         ),
     )

@@ -1,4 +1,4 @@
-"""Answers kept by question: while a hand is played, the same questions come again and again."""
+"""A cache of answers by question: while a hand is played, the same questions come again and again."""
 
 from collections import OrderedDict
 from collections.abc import Callable
@@ -34,7 +34,7 @@ class AnswerCache:
                 self._size -= self._answers.popitem(last=False)[1][1]
 
     def get(self, key: bytes, ask: Callable[[], T], size_of: Callable[[T], int]) -> T:
-        """Return the kept answer, or ask now; two callers that ask at the same time both do."""
+        """Return the kept answer, or else that of `ask`, which two simultaneous callers both call."""
         known: T | None = self.find(key)
         if known is not None:
             return known

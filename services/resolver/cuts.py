@@ -1,4 +1,4 @@
-"""Where a spot is cut, and the estimate of what lies below."""
+"""The cut of a spot, and the estimate of the values below it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -38,7 +38,7 @@ def look_ahead(networks: Networks, spot: SpotQuestion) -> SpotQuestion:
 
 
 def _level(networks: Networks, spot: SpotQuestion) -> int:
-    """Return the level at which a network knows what follows; for equity both levels are the same."""
+    """Return the level at which a network can evaluate the cut; for equity both levels are the same."""
     if spot.leaf == EQUITY or _find(networks, spot, PREFLOP) is not None:
         return _AT_THE_DEAL
     street = STREET_OF_CARDS.get(spot.state.next_board_size)
@@ -47,7 +47,7 @@ def _level(networks: Networks, spot: SpotQuestion) -> int:
 
 
 def _find(networks: Networks, spot: SpotQuestion, street: str | None) -> LoadedNetwork | None:
-    """Return the network that a spot asks for, if it is for this street and the spot can be cut there."""
+    """Return the network that a spot requests, if it is for this street and the spot can be cut there."""
     named = networks.named(spot.leaf) if is_network_name(spot.leaf) else None
     if street is None or not spot.state.winnable or (street == PREFLOP and spot.state.board):
         return None

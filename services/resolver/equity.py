@@ -23,7 +23,7 @@ def equity_at(spot: PreparedSpot, board: int, reach: F64) -> F64:
 
 
 def _utility(spot: PreparedSpot, board: int, rows: I32, columns: I32) -> F32:
-    """Return the winnings of holdings against others; 0 where they exclude each other."""
+    """Return the winnings of row holdings against column holdings; 0 where they exclude each other."""
     strengths, items = spot.subgame.strengths[board], spot.subgame.items
     if not strengths.any():
         return spot.terminals.utility(spot.built.dealt.cards[board], rows, columns)

@@ -1,4 +1,4 @@
-"""A value network from its two files, NAME.onnx and its card NAME.json: checked, tried out and scored."""
+"""Loading a value network from its two files, NAME.onnx and its card NAME.json: check it, run it once, score it."""
 
 import hashlib
 import json
@@ -44,7 +44,7 @@ class LoadedNetwork:
 
     @property
     def place(self) -> tuple[str, str]:
-        """The deck and street that it is for."""
+        """The deck and street that the network is for."""
         return self.about.deck, self.about.street
 
     def answer(self, reason: str = "") -> NetworkAnswer:
@@ -111,10 +111,10 @@ def _check(network: Network) -> None:
 
 
 def _try(network: Network, interrupt: Interrupt) -> None:
-    """Run a network once before a spot depends on it: without a yardstick nothing else does."""
+    """Run a network once before a spot depends on it: without a yardstick, this is the only run before that."""
     count = network.holding_count
     ranges = np.full((1, 1, 2, count), 1 / count, np.float32)
-    board = np.eye(FEATURES, dtype=np.float32)[np.arange(count) % BINS]  # every holding somewhere, as on a real board
+    board = np.eye(FEATURES, dtype=np.float32)[np.arange(count) % BINS]  # every holding in a bin, as on a real board
     board[:, BINS:] = board[:, :BINS]
     network.values(ranges, np.full((1, 1, 1), 0.5, np.float32), board[None], interrupt)
 

@@ -33,7 +33,7 @@ class NetworkShelf:
 
     @property
     def every(self) -> tuple[LoadedNetwork, ...]:
-        """All networks that a spot can ask for by name."""
+        """All networks that a spot can request by name."""
         return (*self.networks, *(network for network, _ in self.by_name))
 
     def answer(self) -> NetworkAnswers:
@@ -88,7 +88,7 @@ class Networks:
 
     @property
     def version(self) -> str:
-        """Changes whenever answers may change."""
+        """A text that changes whenever answers may change."""
         shelf = self.shelf()
         return f"{' '.join(network.hash for network in shelf.networks)} {sorted(one.hash for one in shelf.every)}"
 

@@ -1,4 +1,4 @@
-"""Nodes of a solution, as they are answered."""
+"""Nodes of a solution, as answers to GetNode."""
 
 import numpy as np
 
@@ -54,7 +54,7 @@ def _evs(solution: KeptSolution, place: NodePlace, values: Captured, line: int, 
 
 
 def _named(values: F64, place: NodePlace) -> F64:
-    """Return columns under the names that holdings have where somebody asked."""
+    """Return values [..., H] in the order of the caller's holdings, whose suits may differ from the solved board's."""
     named = np.zeros_like(values)
     named[:, place.names] = values
     return named

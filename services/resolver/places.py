@@ -16,7 +16,7 @@ from riverboat.solving.subgame import ACT, CHANCE, I32
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NodePlace:
-    """A node as a caller knows it: a line, the board that was solved, and what its holdings are called there."""
+    """A node from the caller's point of view: a line, the board that was solved, and the caller's holdings on it."""
 
     line: int
     board: int
@@ -73,7 +73,7 @@ def _after_deal(spot: PreparedSpot, place: NodePlace, cards: str, field: str) ->
 
 
 def _solved_after(spot: PreparedSpot, place: NodePlace) -> Iterator[tuple[bytes, NodePlace]]:
-    """Yield all places after a deal, on merged boards too, without cards; before each the holdings that it leaves."""
+    """Yield for each board after a deal, merged ones too, the holdings that it leaves and the place without cards."""
     boards, line = spot.subgame.boards, int(spot.subgame.lines.first_child[place.line])
     for k in np.flatnonzero(boards.parent == place.board).tolist():
         for exchange in (np.arange(len(place.names)), *boards.mirrors[k]):
@@ -95,7 +95,7 @@ def _all_following(spot: PreparedSpot, place: NodePlace) -> DealtBoards:
 
 
 class _Deals:
-    """The places after a deal, worked out once for each board: many lines lead to the same one."""
+    """The places after a deal, computed once for each board: many lines lead to the same one."""
 
     def __init__(self, spot: PreparedSpot) -> None:
         self._spot = spot

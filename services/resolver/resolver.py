@@ -1,4 +1,4 @@
-"""Re-solving: what to do in a situation, and what both players know afterwards."""
+"""Re-solving: the strategy for a situation, and both players' ranges and values afterwards."""
 
 from collections.abc import Generator
 from dataclasses import dataclass, replace
@@ -31,7 +31,7 @@ class _ResolvedSpot:
 
 
 class SpotResolver:
-    """Re-solves, and keeps the results: the same hand is resolved again when a player returns to it."""
+    """Re-solves, and caches the results, because players return to the same situations."""
 
     def __init__(
         self, upstream: Upstream, networks: Networks, solvers: Solvers, solutions: Solutions, answers: AnswerCache
@@ -40,13 +40,13 @@ class SpotResolver:
         self._cache = answers
 
     def resolve(self, question: ResolveQuestion, time_left: TimeLeft) -> Generator[Resolved | None, None, None]:
-        """Choose an action for the actor within the caller's time: yield None for a while, then the answer."""
+        """Choose an action for the actor within the caller's time: yield None after each step, then the answer."""
         question = replace(question, spot=look_ahead(self._networks, question.spot))
         is_timed = question.limits.seconds is not None
         known: _ResolvedSpot | None = None if is_timed else self._cache.find(self._key(question))
         if known is None:
             known = yield from self._solve(question, time_left)
-            # Iterations decide what a solution is: one that time has ended is the answer for that many, too.
+            # A solution depends on its number of iterations only, so one ended by time is the answer for that number.
             limits = question.limits if not known.cost.is_partial and not is_timed else Limits(known.cost.iterations)
             self._cache.keep(self._key(replace(question, limits=limits)), known, _size(known))
         yield _resolved(question, known)
@@ -87,7 +87,7 @@ def _size(known: _ResolvedSpot) -> int:
 
 
 def _check(question: ResolveQuestion, spot: PreparedSpot) -> None:
-    """Refuse, before any work is done, what could not be answered afterwards."""
+    """Raise, before any solving, if the question could not be answered afterwards."""
     place_at(spot, question.path)
     possible = spot.subgame.boards.live[0] & (question.own_range > 0)
     holding = question.holding
@@ -113,7 +113,7 @@ def _names(question: ResolveQuestion) -> tuple[str, str]:
 
 
 def _bound(question: ResolveQuestion, spot: PreparedSpot, weights: F32) -> F64 | None:
-    """Return the opponent's values, if given, over the actor's range as sent; they come for a range of sum one."""
+    """Return the opponent's values, if given, for the actor's range as sent, whose sum need not be one."""
     if question.opponent_values is None:
         return None
     scale = float(weights[question.spot.state.actor][spot.subgame.boards.live[0]].sum())

@@ -1,4 +1,4 @@
-"""Memory for solvers, and the latest solutions, kept for a while to answer questions about them."""
+"""The memory of solvers, and the latest solutions, kept for a while so that clients can read their nodes."""
 
 import secrets
 from collections import OrderedDict
@@ -37,7 +37,7 @@ class KeptSolution:
     byte_count: int
     exploitability: float = float("nan")
     users: int = 0  # calls that solve it further or read many nodes; it stays while there are any
-    is_released: bool = False  # its client asked to forget it
+    is_released: bool = False  # its client has released it
     lock: Lock = field(default_factory=Lock)
     _values: OrderedDict[int, tuple[Captured, Captured]] = field(default_factory=OrderedDict)
 

@@ -79,7 +79,7 @@ class Solvers:
 
 
 class Hurry:
-    """Tells when to stop so that the answer, which takes a few walks through the subgame, is still in time."""
+    """Decides when to stop so that the answer, which takes a few walks through the subgame, is still in time."""
 
     def __init__(self, solver: Solver, time_left: TimeLeft, clock: Clock) -> None:
         self._solver, self._time_left, self._clock = solver, time_left, clock
@@ -88,7 +88,7 @@ class Hurry:
         self._fastest = inf  # seconds of an iteration
 
     def is_over(self) -> bool:
-        """Return whether to stop now; called after each step."""
+        """Return whether to stop now. Call this after each step."""
         now = self._clock()
         step, count = now - self._last, max(1, self._solver.iteration - self._iteration)
         self._last, self._iteration = now, self._solver.iteration

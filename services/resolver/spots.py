@@ -1,4 +1,4 @@
-"""Spots as subgames: the betting from the tree, cut where networks know what follows, and cards from the terminals."""
+"""Spots as subgames: the betting from the tree, cut where a network can evaluate it, and cards from the terminals."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -48,7 +48,7 @@ class Study:
     # Solving
 
     def solve(self, question: SolveQuestion | ContinueQuestion, time_left: TimeLeft) -> Generator[Solved, None, None]:
-        """Yield progress, and at last a handle, also when the caller's time is up."""
+        """Yield progress, and at the end a handle, also when the caller's time is up."""
         if isinstance(question, ContinueQuestion):
             yield from self._go_on(question, time_left)
             return
@@ -123,7 +123,7 @@ class Study:
         asked = wanted.strategy.reshape(count, -1).astype(np.float64)
         lock(started.solver.memory, place.line, place.board, asked[:, place.names])
 
-    # Asking
+    # Reading
 
     def node(self, handle: str, path: tuple[Step, ...]) -> NodeAnswer:
         """Return one node of a solution."""

@@ -17,7 +17,7 @@ class Uploads:
         self._limit, self._taken = byte_limit, 0
 
     async def take(self, chunks: AsyncIterator[bytes], use: Callable[[bytes], Awaitable[T]]) -> T:
-        """Use a file once all of it has arrived; its bytes are released afterwards."""
+        """Return the result of `use` for a file, once all of it has arrived; its bytes are released afterwards."""
         parts: list[bytes] = []
         try:
             while (chunk := await _next(chunks)) is not None:

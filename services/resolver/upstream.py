@@ -105,11 +105,11 @@ class Upstream:
         return StateManagerTree(self._states, self._cache, spot)
 
     def terminals(self, deck: str, names: Sequence[str] = ()) -> OracleTerminals:
-        """Return the terminals of a deck; `names` are what ranges are called in errors."""
+        """Return the terminals of a deck; `names` are the ranges' names in errors."""
         return OracleTerminals(self._oracle, self._cache, deck, names)
 
     def profiles(self, deck: str, boards: Sequence[str], bins: int) -> tuple[F32, F32]:
-        """Return how strong holdings are on boards and may become [K, H, bins], and their mean percentiles [K, H]."""
+        """Return the strength profiles of holdings on boards [K, H, bins], and their mean percentiles [K, H]."""
         key = f"profiles {deck} {bins} {' '.join(boards)}".encode()
 
         def ask() -> tuple[F32, F32]:

@@ -72,10 +72,10 @@ async def run(settings: TrainerSettings) -> None:
 
 def _figures(trainer: Trainer, ledger: RunLedger) -> tuple[Figure, ...]:
     return (
-        Figure("riverboat_jobs", "gauge", "jobs of all runs, by what became of them", trainer.jobs, "state"),
+        Figure("riverboat_jobs", "gauge", "jobs of all runs, by outcome", trainer.jobs, "state"),
         Figure("riverboat_jobs_queued", "gauge", "jobs that wait for a worker", lambda: ledger.waiting(QUEUE_KEYS)),
         Figure("riverboat_samples", "gauge", "samples of all runs", trainer.samples),
-        Figure("riverboat_runs", "gauge", "runs, by what they are doing", trainer.stages, "stage"),
+        Figure("riverboat_runs", "gauge", "runs, by stage", trainer.stages, "stage"),
     )
 
 

@@ -17,7 +17,7 @@ _CARD_OF_ARTEFACT = ".card.json"  # a file may be JSON itself
 
 
 def put_artefact(store: ObjectStore, kind: str, artefact: Artefact, run_id: str) -> str:
-    """Store what a run has made, card first; return its name."""
+    """Store a run's artefact, card first; return its name."""
     digest = hashlib.sha256(artefact.data).hexdigest()
     name = f"{artefact.label}-{digest[:8]}"
     facts = {"kind": kind, "hash": digest, "bytes": len(artefact.data), "suffix": artefact.suffix, "run": run_id}
@@ -30,7 +30,7 @@ def put_artefact(store: ObjectStore, kind: str, artefact: Artefact, run_id: str)
 
 
 def list_artefacts(store: ObjectStore) -> list[ModelAnswer]:
-    """Return everything that runs in rounds have made; what has no card that fits is skipped, and the log says so."""
+    """Return all artefacts of runs in rounds; a file without a matching card is skipped and logged."""
     answers = []
     for name in store.names(MODELS, _CARD_OF_ARTEFACT):
         try:
@@ -45,7 +45,7 @@ def get_artefact(store: ObjectStore, name: str) -> bytes:
     for answer in list_artefacts(store):
         if answer.name == name:
             return read_verified(store, name, answer.suffix)
-    raise NotFound(f"nothing is called {name[:60]!r}")
+    raise NotFound(f"no network or artefact is called {name[:60]!r}")
 
 
 def _answer(store: ObjectStore, name: str) -> ModelAnswer:

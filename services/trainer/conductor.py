@@ -45,8 +45,8 @@ class Resources:
     store: ObjectStore
     send: Callable[[str, int, Job], None]
     learn: Callable[[str], Popen[bytes]]  # a process in which the network of a run learns
-    ahead: int  # jobs that wait or are being done at a time
-    lost_seconds: float  # after which a job that nobody has finished is sent again
+    ahead: int  # jobs that are queued or under way at a time
+    lost_seconds: float  # after which an unfinished job is sent again
     code: str  # hash of the code that samples must be made by: the trainer's own
     go_round: Callable[[str], Popen[bytes]]  # a process that goes through the rounds of a run
 
@@ -152,7 +152,7 @@ class Conductor:
             self._closed.wait(_TICK_SECONDS)
 
     def _adopt(self, run_id: str, origin: Origin) -> None:
-        """Expect samples made by our own code; jobs done by other code are done again."""
+        """Expect samples made by this trainer's code; jobs done by other code are done again."""
         dropped = self._resources.ledger.tally.adopt(run_id, origin.code, origin.network)
         message = ""
         if dropped >= 0:
@@ -164,7 +164,7 @@ class Conductor:
             self._resources.ledger.set_message(run_id, message)
 
     def _name_strangers(self, run_id: str, count: int, feeder: Feeder) -> None:
-        """Report which machines have other code whenever their number changes."""
+        """Report the machines whose code differs, whenever their number changes."""
         if count == feeder.strangers:
             return
         feeder.strangers = count
@@ -197,7 +197,7 @@ class Conductor:
 
     def _learn_in_turn(self, run_id: str) -> None:
         if not self._learning.acquire(timeout=_WAIT_SECONDS):
-            self._resources.ledger.set_message(run_id, "waits for another network to learn")
+            self._resources.ledger.set_message(run_id, "waiting until another network has finished learning")
             return
         try:
             self._resources.ledger.set_message(run_id, "")
@@ -224,7 +224,7 @@ class Conductor:
             self._end(run_id, Stage.FAILED, ledger.message(run_id) or "a round failed; the trainer's log says why")
 
     def _has_failed(self, run_id: str, process: Popen[bytes], stage: Stage, progress: ReadProgress) -> bool:
-        """Follow a process to its end; return whether it failed for a reason of its own."""
+        """Follow a process to its end; return whether the process itself failed."""
         end = self._watch.follow(run_id, process, stage, progress, self._remaining[run_id])
         if end is ProcessEnd.KILLED_TOO_OFTEN:
             self._end(run_id, Stage.FAILED, f"learning was killed {MOST_FALLS + 1} times in the same epoch")
@@ -242,7 +242,7 @@ class Conductor:
             self._end(run_id, Stage.FAILED, reason)
 
     def _end(self, run_id: str, stage: Stage, message: str) -> None:
-        """Record that a run is over, however long that takes: clients wait for it."""
+        """Record that a run is over; keep trying while Redis does not answer, because clients wait for it."""
         while not self._closed.is_set():
             try:
                 self._resources.ledger.change_stage(run_id, [*_UNDER_WAY], stage, message)

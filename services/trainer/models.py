@@ -20,7 +20,7 @@ _NETWORK, _CARD, _PICTURE = ".onnx", ".json", ".png"
 
 
 def make_card(data: bytes, about: About, epochs: list[Epoch], more: dict[str, Any]) -> dict[str, Any]:
-    """Return everything known about a network, with the hash of its file."""
+    """Return a network's card: all facts about it, with the hash of its file."""
     return {
         "hash": hashlib.sha256(data).hexdigest(),
         "bytes": len(data),

@@ -16,7 +16,7 @@ _WAIT_SECONDS = 1.0
 STOP_SECONDS = 10.0
 MOST_FALLS = 3  # in the same epoch
 EXIT_PASSING = 75  # exit code of a process that could not reach Redis or the store: start it again
-ReadProgress = Callable[[], tuple[int, int]]  # how much is done, and how much there is to do
+ReadProgress = Callable[[], tuple[int, int]]  # the amount of work done, and the whole amount
 log = structlog.get_logger()
 
 
@@ -29,7 +29,7 @@ class ProcessEnd(Enum):
 
 
 class ProcessWatch:
-    """Follows processes, and counts how often each run's was killed."""
+    """Follows processes, and counts how often the process of each run was killed."""
 
     def __init__(self, ledger: RunLedger, closed: Event) -> None:
         self._ledger, self._closed = ledger, closed

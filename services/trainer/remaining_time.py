@@ -7,15 +7,15 @@ _KEPT = 200  # changes from which the rate is computed
 
 
 class RemainingTime:
-    """Follows how much is done, and estimates the time left."""
+    """Records the progress of some work, and estimates the time left."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
-        self._changes: deque[tuple[float, int]] = deque(maxlen=_KEPT)  # the time, and how much was done by then
+        self._changes: deque[tuple[float, int]] = deque(maxlen=_KEPT)  # the time, and the amount done by then
         self._total = 0
 
     def update(self, done: int, total: int) -> None:
-        """Note how much is done, and how much there is to do."""
+        """Record the amount of work done, and the whole amount."""
         self._total = total
         if not self._changes or self._changes[-1][1] != done:
             self._changes.append((self._clock(), done))

@@ -11,7 +11,7 @@ from riverboat.training.rounds import RoundsPlan
 
 
 def run_status(ledger: RunLedger, run_id: str, remaining: RemainingTime | None) -> RunStatus:
-    """Return a run as it stands; without a plan if this version cannot read it."""
+    """Return the status of a run; without a plan if this version cannot read it."""
     record = ledger.record(run_id)
     stage, message = stage_of(record.texts["stage"]), record.texts["message"]
     plan: RunPlan | None = None
@@ -41,7 +41,7 @@ def run_status(ledger: RunLedger, run_id: str, remaining: RemainingTime | None) 
 
 
 def cannot_start(run_id: str, error: RiverboatError) -> str:
-    """Return why a run cannot go on, and what an operator may do."""
+    """Return the reason why a run cannot continue, with the command that an operator may use."""
     return f"it cannot continue: {error}; riverboat runs --drop {run_id} forgets it"
 
 

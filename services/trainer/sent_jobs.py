@@ -17,7 +17,7 @@ class SentJobs:
         self._since: dict[int, float] = {}  # when each was sent or begun
         self._attempts: dict[int, int] = {}  # of each that was begun
         self._moves = 0
-        self._moved = clock()  # when anything has happened
+        self._moved = clock()  # when a job was last begun, done or sent
 
     def __contains__(self, number: int) -> bool:
         return number in self._since
@@ -32,7 +32,7 @@ class SentJobs:
         self._since[number] = self._moved = self._clock()
 
     def update(self, snapshot: RunSnapshot) -> None:
-        """Note where the jobs stand; the snapshot has them in the order of `numbers`."""
+        """Record the state of the jobs; the snapshot has them in the order of `numbers`."""
         now = self._clock()
         if snapshot.moves != self._moves:
             self._moves, self._moved = snapshot.moves, now

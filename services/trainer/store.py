@@ -1,4 +1,4 @@
-"""Where shards and networks are kept: a folder, or an object store by its URL (s3://…, with its fsspec driver)."""
+"""The store of shards and networks: a folder, or an object store by its URL (s3://…, with its fsspec driver)."""
 
 import posixpath
 from collections.abc import Sequence

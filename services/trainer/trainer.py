@@ -1,4 +1,4 @@
-"""The trainer: starts, lists, pauses and ends runs, and hands out networks."""
+"""The trainer: starts, lists, pauses and ends runs, and returns networks."""
 
 import asyncio
 from collections import Counter
@@ -33,7 +33,7 @@ class Trainer:
 
     def __init__(self, ledger: RunLedger, store: ObjectStore, conductor: Conductor, most_runs: int) -> None:
         self._ledger, self._store, self._conductor, self._most_runs = ledger, store, conductor, most_runs
-        self._opening = Lock()  # one run at a time is let in, so that the limit holds
+        self._opening = Lock()  # one run is opened at a time, so that the limit holds
 
     def plan(self, plan: RunPlan) -> RunStatus:
         """Start a run."""
@@ -62,7 +62,9 @@ class Trainer:
                 "plan.leaf", f"no network is called {plan.leaf!r}; known networks: {', '.join(known) or 'none'}"
             )
         if (model.deck, model.street) != (plan.deck, STREET_AFTER[plan.street]):
-            raise InvalidInput("plan.leaf", f"{plan.leaf} is not for {plan.deck} cards after the {plan.street}")
+            raise InvalidInput(
+                "plan.leaf", f"{plan.leaf} does not evaluate the street after the {plan.street} with {plan.deck} cards"
+            )
 
     async def watch(self, run_id: str, workers: Workers) -> AsyncIterator[RunStatus]:
         """Yield a run after each change until it is over; while Redis is away, the message says so."""
@@ -87,16 +89,16 @@ class Trainer:
         return statuses
 
     def jobs(self) -> dict[str, float]:
-        """Return how many jobs of all runs are done, were retried, were given up, and had a stale shard."""
+        """Return the numbers of jobs of all runs that are done, were retried, were given up, and had a stale shard."""
         all_counters = [counters for _, counters in self._ledger.summaries().values()]
         return {state: sum(counters[f"jobs_{state}"] for counters in all_counters) for state in _JOB_STATES}
 
     def samples(self) -> int:
-        """Return how many samples all runs have."""
+        """Return the number of samples of all runs."""
         return sum(counters["samples_done"] for _, counters in self._ledger.summaries().values())
 
     def stages(self) -> dict[str, float]:
-        """Return how many runs are at each stage."""
+        """Return the number of runs at each stage."""
         stages = Counter(stage.value for stage, _ in self._ledger.summaries().values())
         return {**dict.fromkeys((stage.value for stage in Stage), 0), **stages}
 
@@ -151,7 +153,7 @@ class Trainer:
         return list_kinds()
 
     def models(self) -> list[ModelAnswer]:
-        """Return all networks, and what runs in rounds have made."""
+        """Return all networks, and all artefacts of runs in rounds."""
         return [*list_models(self._store), *list_artefacts(self._store)]
 
     def fetch(self, name: str) -> Generator[tuple[bytes, int], None, None]:

@@ -9,6 +9,7 @@ import pytest
 from riverboat.clients.local.own_oracle import OwnOracle, own_oracle
 from riverboat.clients.remote.oracle import OracleClient
 from riverboat.clients.remote.refusals import Refused, refusal_of
+from riverboat.contracts.oracle import EquityText
 from tests.processes import ServiceProcess
 
 NAMES = {"hero": "HOLDING", "opponents[]": "--vs {}", "hands": "HAND {}", "holdings": "HOLDING {}"}
@@ -24,7 +25,8 @@ def client(oracle_process: ServiceProcess) -> Iterator[OracleClient]:
 
 def equity(hero: str, *others: str, board: str = "", deck: str = "52", **method: Any) -> Ask:
     """Return a question about an equity, answered by its last step."""
-    return lambda oracle: list(oracle.equity(deck=deck, board=board, hero=hero, opponents=others, **method))[-1][0]
+    question = EquityText(deck=deck, board=board, hero=hero, opponents=others, **method)
+    return lambda oracle: list(oracle.equity(question))[-1][0]
 
 
 GOOD: dict[str, Ask] = {

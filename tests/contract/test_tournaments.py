@@ -149,4 +149,4 @@ def test_a_tournament_needs_tables(channel: Any) -> None:
     request = pb.CreateTournamentRequest(structure=structure(entrant_count=10_000, seats_per_table=2))
     code, text = code_of(TournamentsStub(channel).CreateTournament, request)
     assert code is grpc.StatusCode.RESOURCE_EXHAUSTED
-    assert "5000 more are wanted" in text
+    assert "5000 more were requested" in text

@@ -83,7 +83,7 @@ def test_an_agent_that_is_killed_ends_the_match_and_the_log(tmp_path: Path) -> N
         (["serve", "a", "b", "--stack", "100"], "--stack: must be more than the big blind of 100"),
         (["serve", "a", "b", "--log", "match.txt"], "--log: match.txt must end in .log"),
         (["serve", "a", "b", "--host", "192.0.2.1"], "--port: cannot listen at 192.0.2.1"),
-        (["serve", "a", "b", "--start-seconds", "0.01"], "after 0.01 s nobody plays for a and b"),
+        (["serve", "a", "b", "--start-seconds", "0.01"], "after 0.01 s no agent has connected for a and b"),
         (["play", "nobody", "--port", "1"], "no agent is called 'nobody'"),
         (["play", "random"], "--port is missing; see riverboat acpc play --help"),
         (["play", "random", "--port", "1", "--blinds", "5"], "--blinds: '5' must be two numbers"),

@@ -413,7 +413,7 @@ def test_bots_in_javascript(tmp_path: Path, start: Starter) -> None:
         started = [(hand.names, hand.events[0].hand_started.secrets) for hand in hands]
         contributed = sum(bool(secrets[list(names).index("js")]) for names, secrets in started if "js" in names)
     assert "js sits in chair " in javascript.text
-    assert javascript.text.splitlines()[-1] == "it is over after 30 hands"
+    assert javascript.text.splitlines()[-1] == "the table closed after 30 hands"
     assert "THE DEAL" not in javascript.text
     assert contributed > 20
     assert own

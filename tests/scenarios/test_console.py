@@ -17,6 +17,7 @@ from tests.launching.launch import run_module, start_module
 from tests.processes import ServiceProcess, environ_of, free_port
 
 RIVERBOAT = "riverboat.clients.console.app"
+ENDLESS_SHEET = ("cheatsheet", "-n", "9", "--rollouts", "1000000000")  # started without a server, it starts an oracle
 
 
 def riverboat(*words: str, server: ServiceProcess | None = None, **more: str) -> "subprocess.CompletedProcess[str]":
@@ -27,10 +28,10 @@ def riverboat(*words: str, server: ServiceProcess | None = None, **more: str) ->
     return run_module(RIVERBOAT, *words, env=environment)
 
 
-def in_terminal(*words: str, server: ServiceProcess) -> str:
-    """Return a command's output on a terminal of 80 columns."""
+def in_terminal(*words: str, server: str, interrupt_at: bytes = b"") -> str:
+    """Return a command's output on a terminal of 80 columns; interrupt the command once it has shown `interrupt_at`."""
     main, side = pty.openpty()
-    environment = {**os.environ, "RIVERBOAT_ORACLE_SERVER": server.address, "COLUMNS": "80", "TERM": "xterm-256color"}
+    environment = {**os.environ, "RIVERBOAT_ORACLE_SERVER": server, "COLUMNS": "80", "TERM": "xterm-256color"}
     environment.pop("NO_COLOR", None)
     process = start_module(RIVERBOAT, *words, env=environment, stdin=side, stdout=side, stderr=side)
     os.close(side)
@@ -42,6 +43,9 @@ def in_terminal(*words: str, server: ServiceProcess) -> str:
         except OSError:
             break
         seen += chunk
+        if interrupt_at and interrupt_at in seen:
+            process.send_signal(signal.SIGINT)
+            interrupt_at = b""
         if not readable and process.poll() is not None:
             break
     process.wait(timeout=60)
@@ -235,11 +239,11 @@ def test_cheat_sheet_as_grid_csv_and_picture(oracle_process: ServiceProcess, tmp
 
 
 def test_a_terminal_gets_colour_and_progress(oracle_process: ServiceProcess) -> None:
-    seen = in_terminal("equity", "AsAh", "-n", "9", "--rollouts", "30000000", server=oracle_process)
+    seen = in_terminal("equity", "AsAh", "-n", "9", "--rollouts", "30000000", server=oracle_process.address)
     assert "\x1b[" in seen
     assert "━" in seen, "a progress bar"
     assert "30,000,000 rollouts" in seen
-    grid = in_terminal("cheatsheet", "--opponents", "1", "--board", "Td9d2c", server=oracle_process)
+    grid = in_terminal("cheatsheet", "--opponents", "1", "--board", "Td9d2c", server=oracle_process.address)
     assert "48;5;" in grid, "coloured backgrounds"
 
 
@@ -252,8 +256,8 @@ def test_grids_fit_80_columns(oracle_process: ServiceProcess) -> None:
 
 def test_interrupted_it_stops_and_takes_its_oracle_with_it(tmp_path: Path) -> None:
     environment = {**os.environ, "TMPDIR": str(tmp_path), "RIVERBOAT_ORACLE_SERVER": ""}
-    words, pipe = ("equity", "AA", "-n", "9", "--rollouts", "10000000000"), subprocess.PIPE
-    process = start_module(RIVERBOAT, *words, env=environment, stdout=pipe, stderr=pipe, fresh=True)
+    pipe = subprocess.PIPE
+    process = start_module(RIVERBOAT, *ENDLESS_SHEET, env=environment, stdout=pipe, stderr=pipe, fresh=True)
     give_up = time.monotonic() + 240
     try:
         while not any('"ready"' in log.read_text() for log in tmp_path.glob("*/oracle.log")):
@@ -266,6 +270,11 @@ def test_interrupted_it_stops_and_takes_its_oracle_with_it(tmp_path: Path) -> No
     assert process.returncode == 130
     assert stderr.decode() == "riverboat: stopped\n"
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_question_answered_in_the_command_itself_can_be_interrupted() -> None:
+    words = ("equity", "AA", "-n", "9", "--rollouts", "10000000000")
+    assert in_terminal(*words, server="", interrupt_at="━".encode()).endswith("riverboat: stopped\r\n")
 
 
 def test_help_teaches() -> None:
@@ -320,14 +329,17 @@ def test_output_in_ascii(oracle_process: ServiceProcess) -> None:
 )
 def test_killed_it_takes_its_oracle_with_it(tmp_path: Path, number: signal.Signals) -> None:
     environment = {**os.environ, "TMPDIR": str(tmp_path), "RIVERBOAT_ORACLE_SERVER": ""}
-    words, pipe = ("equity", "AA", "-n", "9", "--rollouts", "10000000000"), subprocess.PIPE
-    process = start_module(RIVERBOAT, *words, env=environment, stdout=pipe, stderr=pipe, fresh=True)
+    pipe = subprocess.PIPE
+    process = start_module(RIVERBOAT, *ENDLESS_SHEET, env=environment, stdout=pipe, stderr=pipe, fresh=True)
     give_up = time.monotonic() + 240
-    while not list(tmp_path.glob("*/o.sock")):
-        assert time.monotonic() < give_up
-        time.sleep(0.1)
-    process.send_signal(number)
-    process.wait(timeout=30)
+    try:
+        while not list(tmp_path.glob("*/o.sock")):
+            assert time.monotonic() < give_up
+            time.sleep(0.1)
+        process.send_signal(number)
+        process.wait(timeout=30)
+    finally:
+        process.kill()
     while any(str(tmp_path) in environ_of(pid) for pid in Path("/proc").glob("[0-9]*")):
         assert time.monotonic() < give_up, "its oracle still runs"
         time.sleep(0.1)

@@ -271,7 +271,7 @@ def test_a_hand_by_keys_in_a_terminal(gamemanager_process: ServiceProcess, kind:
         terminal.press("f")
         terminal.wait_for("there is nothing to call: c checks")
         terminal.press("r")
-        check_golden("3_amount", terminal.wait_for("bet (a number"))
+        check_golden("3_amount", terminal.wait_for("Esc cancels"))
         terminal.press("30\x7f00")
         terminal.wait_for("Esc cancels): 300")
         terminal.press("\n")
@@ -457,7 +457,7 @@ def test_a_changed_file_is_not_verified(gamemanager_process: ServiceProcess, tmp
     assert bad.returncode == 1
     pattern = r"tampered.phhs: line \d+: hand 2: pre-deck \d, which was opened, is not the one that was committed to"
     assert re.search(pattern, bad.stdout)
-    assert bad.stdout.splitlines()[-1].startswith("2 hands, 1 problems")
+    assert bad.stdout.splitlines()[-1].startswith("2 hands, 1 problem;")
 
 
 @pytest.mark.parametrize(
@@ -466,7 +466,7 @@ def test_a_changed_file_is_not_verified(gamemanager_process: ServiceProcess, tmp
         (["play", "--blinds", "x"], "--blinds: 'x' must be two numbers, like 50,100"),
         (["play", "--blinds", "100,50"], "--blinds: the big blind must be at least the small blind"),
         (["play", "--deck", "tarot"], "--deck: no deck is called 'tarot'"),
-        (["play", "--seats", "2", "--agents", "random,random"], "--seats: only 1 chairs for 2 agents"),
+        (["play", "--seats", "2", "--agents", "random,random"], "--seats: only 1 chair for 2 agents"),
         (["play", "--agents", "", "--free", "0"], "--agents: name at least one"),
         (["play", "--agents", "nobody"], "nobody"),
         (["play", "--table", "nonsense"], "there is no table 'nonsense'"),

@@ -97,7 +97,7 @@ def test_restrictions_are_shown_and_checked(tmp_path: Path) -> None:
         "1 raise a street",
         "no bet may take the pot above 400",
     ]
-    assert riverboat("replay", "--check", path) == (0, "1 hands, 0 differences\n")
+    assert riverboat("replay", "--check", path) == (0, "1 hand, 0 differences\n")
     change(path, "_pot_cap = 400", "_pot_cap = 399")
     code, text = riverboat("replay", "--check", path)
     assert code == 1
@@ -114,7 +114,7 @@ def test_json_is_json() -> None:
 
 
 def test_all_golden_hands_check() -> None:
-    assert riverboat("replay", "--check", GOLDEN) == (0, "5000 hands, 0 differences\n")
+    assert riverboat("replay", "--check", GOLDEN) == (0, "5,000 hands, 0 differences\n")
 
 
 def test_a_changed_finishing_stack_is_found(hands: Path) -> None:
@@ -122,7 +122,7 @@ def test_a_changed_finishing_stack_is_found(hands: Path) -> None:
     code, text = riverboat("replay", "--check", hands, GOLDEN)
     said = f"{hands}: line 13: hand 2: Eddie ends with 10,251 in the file, with 10,250 by the rules"
     assert code == 1
-    assert text == f"{said}\n5100 hands, 1 differences\n"
+    assert text == f"{said}\n5,100 hands, 1 difference\n"
     code, text = riverboat("replay", "--check", "--json", hands)
     checked = json.loads(text)
     assert (code, checked["hands"], checked["differences"][0]["line"]) == (1, 100, 13)
@@ -133,7 +133,7 @@ def test_a_hand_against_the_rules_is_a_difference(hands: Path) -> None:
     code, text = riverboat("replay", "--check", hands)
     assert code == 1
     assert "line 1: hand 1: event 5 (seat 0: raise to 150): seat 0 cannot raise to 150" in text
-    assert text.endswith("100 hands, 1 differences\n")
+    assert text.endswith("100 hands, 1 difference\n")
     code, text = riverboat("replay", hands)
     assert code == EXIT_REFUSED
     assert text.startswith(f"{hands}: line 1: event 5")
@@ -155,7 +155,7 @@ def test_a_malformed_file_is_named_by_line(hands: Path) -> None:
     assert code == 1
     assert difference == f"{hands}: line 1: hand 1: Gogo ends with 10,101 in the file, with 10,100 by the rules"
     assert skipped == f"{hands}: line 13: hand 2: skipped: line 20: actions[9]: 'many' is not a number of chips"
-    assert summary == "100 hands, 1 differences, 1 skipped"
+    assert summary == "100 hands, 1 difference, 1 skipped"
     checked = json.loads(riverboat("replay", "--check", "--json", hands)[1])
     assert [(each["line"], each["hand"]) for each in checked["skipped"]] == [(13, "2")]
     assert riverboat("replay", "--hand", "3", hands)[0] == 0
@@ -174,7 +174,7 @@ def test_real_hands_with_posts_unknown_stacks_and_rake(tmp_path: Path) -> None:
     difference, *notes, summary = text.splitlines()
     assert difference == f"{raked}: line 19: hand 3: p1 ends with 1.10 in the file, with 2.10 by the rules"
     assert notes == ["1 with an unknown stack", "2 with rake: 0.65 in all, 5.0 % of their pots"]
-    assert summary == "3 hands, 1 differences"
+    assert summary == "3 hands, 1 difference"
 
 
 def test_a_cut_archive_is_refused(tmp_path: Path) -> None:

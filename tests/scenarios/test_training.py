@@ -21,6 +21,7 @@ from riverboat.protos.resolver.v1.resolver_pb2_grpc import ResolverStub
 from riverboat.protos.trainer.v1 import trainer_pb2 as pb
 from riverboat.protos.trainer.v1.trainer_pb2_grpc import TrainerStub
 from riverboat.rpc.convert.state_manager import encode_state
+from riverboat.services.trainer.generation.connection import connect, run_key
 from riverboat.services.trainer.generation.samples import unpack
 from riverboat.spots.spot import street_start
 from riverboat.training.plans import TrainingPlan
@@ -58,6 +59,18 @@ class Plant:
             time.sleep(0.1)
         raise AssertionError(f"{run} did not get so far; {(self.folder / 'worker.log').read_text()[-2000:]}")
 
+    def kill_in_a_job(self, run_id: str, worker: WorkerProcess) -> None:
+        """Kill the only worker while a job of the run is under way."""
+        redis = connect(self.redis.url)
+        for _ in range(1200):
+            worker.freeze()
+            if redis.hlen(run_key(run_id, "attempts")):
+                worker.kill()
+                return
+            worker.thaw()
+            time.sleep(0.05)
+        raise AssertionError("no job was ever under way")
+
     def shards(self) -> dict[str, bytes]:
         return {file.stem: file.read_bytes() for file in (self.store / "shards").glob("*.safetensors")}
 
@@ -91,7 +104,7 @@ def test_from_nothing_to_a_strategy_with_kills_on_the_way(
     run_id = planned(plant, pb.Plan(deck="24", street="river", samples=240, job_size=20, recipe=RECIPE))
     worker = plant.hire()
     plant.wait_for_jobs(run_id, 2)
-    worker.kill()  # in the middle of a job, which another worker begins again
+    plant.kill_in_a_job(run_id, worker)  # which another worker begins again
     plant.hire()
     plant.wait_for_jobs(run_id, 5)
     plant.redis.kill()

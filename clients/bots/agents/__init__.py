@@ -1,1 +1,1 @@
-"""The built-in agents, one module each; `registry` has them by name."""
+"""The built-in agents, one module each; `registry` finds them by name."""

@@ -18,8 +18,8 @@ _LEFT_THE_TREE = "the betting has left the blueprint's tree"
 class BlueprintAgent(ShelvedAgent):
     """Draws from the blueprint's strategy.
 
-    It decides by rollouts, and marks the decision as a fallback, in a game or at a stack that no blueprint is for, and
-    after more raises than the blueprint's tree has.
+    It decides by rollouts, and marks the decision as a fallback, in a game or at a stack that no blueprint covers, and
+    after more raises than the blueprint's tree contains.
     """
 
     @classmethod

@@ -1,7 +1,7 @@
 """An agent with a small net that was evolved in simulated tournaments.
 
-At a table that is no tournament's the net is told that nobody has gone out yet. Models of opponents need many hands
-with them: a net that reads models sees opponents of whom nothing is known.
+Outside a tournament the net is told that nobody is out yet. A model of an opponent takes many hands to learn, so a net
+that reads models sees unknown opponents.
 """
 
 from functools import partial

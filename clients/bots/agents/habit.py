@@ -1,7 +1,7 @@
-"""Agents with a habit that somebody who reads bets would misread.
+"""Agents with a betting habit that misleads opponents who read bets.
 
 Each bets by a rule that says nothing about its cards, or the wrong thing. Facing a bet it compares its share of the pot
-with the price, as `rollout` does, so that it does not lose by its calls.
+with the price, as `rollout` does, so that its calls do not lose chips.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ from riverboat.rules.betting import CALL, FOLD
 from riverboat.rules.state import PublicState, View
 
 Mask = NDArray[np.bool_]
-_MOST_RAISES = 2  # on a street, by anybody: then it only calls, so that two such agents do not raise for ever
+_MOST_RAISES = 2  # on a street by all players; then it only calls, so that two such agents cannot raise for ever
 _OVERBET = 2.0  # pots
 _FIFTH = 0.2
 _THIRD = 1 / 3
@@ -34,8 +34,8 @@ class HabitRule:
     """Which holdings bet, and how much."""
 
     size: Callable[[PublicState], int | None]  # the raise to make; None if no raise is legal
-    bets: Callable[[Standing], Mask]  # [H]: who bets where nobody has bet yet
-    raises: Callable[[Standing, Mask], Mask]  # [H]: who raises a bet, given who has the price of a call
+    bets: Callable[[Standing], Mask]  # [H]: which bet where nobody has bet yet
+    raises: Callable[[Standing, Mask], Mask]  # [H]: which raise a bet, given which have the price of a call
 
 
 def _least(public: PublicState) -> int | None:
@@ -67,7 +67,7 @@ HABITS = {
 class Habit(Bot):
     """Bets by habit, and calls when the price is right.
 
-    Against one opponent its decisions are exact and need no randomness. Against more its share comes from rollouts.
+    Against one opponent its decisions are exact and need no randomness. Against several its share comes from rollouts.
     """
 
     def __init__(self, rng: np.random.Generator, habit: str = WEAK_BETS) -> None:
@@ -81,7 +81,7 @@ class Habit(Bot):
         """Return a maker of agents with one of the habits: "weak-bets", "pot", "minimum" or "overbet"."""
         if parameter not in HABITS:
             ways = ", ".join(f"habit:{habit}" for habit in HABITS)
-            raise InvalidInput("", f"{parameter[:30]!r} is no habit; write {ways}")
+            raise InvalidInput("", f"{parameter[:30]!r} is not a habit; write {ways}")
         return partial(cls, habit=parameter)
 
     def act(self, view: View) -> int:

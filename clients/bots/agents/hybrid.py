@@ -14,10 +14,10 @@ from riverboat.rules.state import View
 from riverboat.rules.variant import Variant
 from riverboat.streets import RIVER, STREETS, TURN
 
-# Names by how many streets follow: a game with fewer than four has the last ones.
+# Streets by the number of streets that follow: a game with fewer than four has the last ones.
 _STREETS = {name: streets_left for streets_left, name in enumerate(reversed(STREETS))}
 LATE = (TURN, RIVER)
-_ROLLOUTS = 0.25  # how often a decision by rollouts is not the strategy's
+_ROLLOUTS = 0.25  # assumed chance that a decision by rollouts deviates from the strategy
 
 
 class Hybrid(Bot):
@@ -44,7 +44,7 @@ class Hybrid(Bot):
                 made = partial(cls, streets=parameter.split("+"))
             made(np.random.default_rng(0))
         except (ValueError, InvalidInput):
-            ways = f"hybrid:0.5 (how often it re-solves), or hybrid:flop+river (of {', '.join(_STREETS)})"
+            ways = f"hybrid:0.5 (its chance to re-solve, 0 to 1), or hybrid:flop+river (of {', '.join(STREETS)})"
             raise InvalidInput("", f"{parameter[:30]!r} is an unknown parameter; write {ways}") from None
         return made
 
@@ -53,7 +53,7 @@ class Hybrid(Bot):
         return (self._resolver if self._resolves(view) else self._rollout).act(view)
 
     def strategy(self, view: View) -> Strategy | None:
-        """Return the strategy of whatever decides here, or the mixture of both; None if either cannot report it."""
+        """Return the strategy of the agent that decides here, or the mixture of both; None if one cannot report it."""
         if self._chance is None:
             return (self._resolver if self._resolves(view) else self._rollout).strategy(view)
         by_resolver, by_rollouts = self._resolver.strategy(view), self._rollout.strategy(view)
@@ -62,7 +62,7 @@ class Hybrid(Bot):
         return mixed(by_resolver, by_rollouts, self._chance)
 
     def estimated_streets(self, variant: Variant, has_network: HasNetwork) -> tuple[int, ...]:
-        """Return the streets on which it re-solves to the next deal, and no network values what follows."""
+        """Return the streets on which it re-solves only to the next deal although no network values what follows."""
         last = len(variant.streets) - 1
         streets = self._resolver.estimated_streets(variant, has_network)
         if self._chance is not None:

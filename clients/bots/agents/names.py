@@ -1,4 +1,4 @@
-"""The built-in agents as data: what they are called, and where each class is. Nothing is loaded to know a name."""
+"""The built-in agents as data: the name of each, and the module of its class. Reading the names loads no agent."""
 
 from collections.abc import Mapping
 

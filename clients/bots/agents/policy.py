@@ -14,7 +14,7 @@ from riverboat.rules.state import View
 class PolicyAgent(ShelvedAgent):
     """Draws from a policy's strategy.
 
-    It decides by rollouts, and marks the decision as a fallback, in a game or at a stack that no policy is for.
+    It decides by rollouts, and marks the decision as a fallback, in a game or at a stack that no policy covers.
     """
 
     kind = ""
@@ -47,19 +47,19 @@ class PolicyAgent(ShelvedAgent):
         return None if shelved is None or reason else policy_of(shelved)
 
     def _fitting(self, view: View) -> tuple[Shelved | None, str]:
-        """Return the policy that plays a hand, and why it cannot."""
+        """Return the policy for a hand, and the reason why it cannot play it; "" if it can."""
         shelved = self._shelved or fitting_policy(self.kind, view.public)
         return shelved, why_not(shelved, view.public)
 
 
 class CartAgent(PolicyAgent):
-    """Plays by four trees, each question of which was the best one at its place."""
+    """Plays by four trees that grew greedily: each question was the best one at its place."""
 
     kind = "cart"
 
 
 class OctAgent(PolicyAgent):
-    """Plays by four trees that were searched for as a whole."""
+    """Plays by four trees, each optimised as a whole."""
 
     kind = "oct"
 

@@ -8,7 +8,7 @@ from riverboat.rules.betting import CALL, FOLD
 from riverboat.rules.state import PublicState, View
 
 FOLDS, RAISES, CALLS = 0.25, 0.30, 0.44  # probabilities; otherwise all-in
-_MOST_RAISES = 1_000_000  # that a strategy lists
+_MOST_RAISES = 1_000_000  # listed by a strategy
 
 
 class Random(Bot):

@@ -23,7 +23,7 @@ class ReadingAgent(SolvingAgent):
     def __init__(self, rng: np.random.Generator, own_mistakes: float = 0.0) -> None:
         super().__init__(rng, own_mistakes, Effort(is_cut=True))  # its trees before the turn end at the next deal
         self._tracker: Tracker | None = None
-        self._asked: Tracker | None = None  # follows what strategies are asked about, in whatever order
+        self._asked: Tracker | None = None  # follows the hands that `strategy` is asked about, in any order
 
     def reach(self) -> F64 | None:
         """Return the probability of this agent's decisions so far with each holding [H]; None if it is not known."""

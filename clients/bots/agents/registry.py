@@ -12,7 +12,7 @@ from riverboat.tables.agent_names import LONGEST_NAME, names_instead, split_agen
 
 
 class _Agents(Mapping[str, MakeBot]):
-    """The classes of the agents by name; a class is loaded when somebody asks for it."""
+    """The classes of the agents by name; a class is loaded on first use."""
 
     def __getitem__(self, name: str) -> MakeBot:
         module, class_name = CLASSES[name]
@@ -36,7 +36,7 @@ def agent_modules() -> tuple[ModuleType, ...]:
 
 
 def find_agent(name: str) -> MakeBot:
-    """Return what makes the bots of an agent, whose name may have a parameter.
+    """Return the maker of an agent's bots; the name may have a parameter.
 
     hybrid:0.5 and hybrid:flop+river say when it re-solves. resolver:equity uses no network;
     resolver:24-turn-96ef5c20 uses that network where it fits, and + joins several. habit:pot has that habit;
@@ -53,10 +53,10 @@ def find_agent(name: str) -> MakeBot:
 
 
 def find_agents(names: Iterable[str]) -> dict[str, MakeBot]:
-    """Return what makes the bots of some agents, by name."""
+    """Return the makers of several agents' bots, by name."""
     return {name: find_agent(name) for name in names}
 
 
 def plays_alone(name: str) -> MakeBot:
-    """Return the agent that compiles an agent's kernels: itself, or the rollouts that stand in for a resolver."""
+    """Return the maker of bots that need no resolver: the agent's own, or rollouts in place of a resolver."""
     return AGENTS["rollout"] if needs_resolver(name) else find_agent(name)

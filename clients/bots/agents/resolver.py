@@ -39,7 +39,7 @@ class ResolvingAgent(SolvingAgent):
 
     @classmethod
     def with_parameter(cls, parameter: str) -> MakeBot:
-        """Return a maker of agents that solve as the words of an effort say; see `parse_effort`.
+        """Return a maker of agents with the effort that the parameter describes; see `parse_effort`.
 
         "reading" makes agents that guess the opponent's range from how it bets.
         """
@@ -51,7 +51,7 @@ class ResolvingAgent(SolvingAgent):
             raise InvalidInput("", f"{error.reason}; {_WAYS}") from None
 
     def strategy(self, view: View) -> Strategy | None:
-        """Return the strategy for every holding; None where more than two were dealt in."""
+        """Return the strategy for every holding; None where more than two players were dealt in."""
         if view.public.player_count != 2:
             return None
         self._stop_clock()

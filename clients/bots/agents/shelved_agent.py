@@ -1,4 +1,4 @@
-"""The base of agents that play a strategy from a file: it finds the file, and plays rollouts in other games."""
+"""The base of agents that play a strategy from a file: it finds the file, and decides by rollouts in other games."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from riverboat.clients.bots.shelved import Shelved
 
 
 class ShelvedAgent(Bot):
-    """Plays the strategy of a file: the one that was named, or the one that fits the hand."""
+    """Plays the strategy in a file: the file that was named, or the one that fits the hand."""
 
     def __init__(self, rng: np.random.Generator, shelved: Shelved | None = None) -> None:
         super().__init__(rng)

@@ -1,4 +1,4 @@
-"""An agent that asks a resolver, and lets rollouts decide where that cannot help."""
+"""An agent that asks a resolver, and decides by rollouts where a resolver cannot help."""
 
 import time
 from abc import abstractmethod
@@ -20,16 +20,16 @@ from riverboat.rules.state import PublicState, View
 from riverboat.rules.variant import Variant
 from riverboat.streets import is_cut
 
-_SECONDS = 12.0  # for a decision without a clock, after which the resolver says the best so far
-_CLOCK_SHARE = 0.7  # of a clock, that may be used up before the rest is left for rollouts and the way back
-_LEAST_SECONDS = 0.3  # for one answer, whatever is left
-_PATIENCE_SECONDS = 8.0  # for a resolver that is gone: less than a table's clock
+_SECONDS = 12.0  # for a decision without a clock; then the resolver answers with its strategy so far
+_CLOCK_SHARE = 0.7  # of a clock that solving may use; the rest is for rollouts and the way back
+_LEAST_SECONDS = 0.3  # for one answer, even if the clock has less left
+_PATIENCE_SECONDS = 8.0  # to wait for a resolver that is gone; less than a table's clock
 _PLAYERS = 2
-_told: set[tuple[Variant, tuple[int, ...]]] = set()  # games that the log has a line about, and the streets in it
+_told: set[tuple[Variant, tuple[int, ...]]] = set()  # games and streets without a network, once logged
 
 
 class SolvingAgent(Bot):
-    """Plays what re-solving says.
+    """Plays the re-solved strategy.
 
     It decides by rollouts, and marks the decision as a fallback, if more than two players were dealt in (even when all
     but two have folded) or if the resolver does not answer for a while. If a deadline cut the solution short, the
@@ -65,11 +65,11 @@ class SolvingAgent(Bot):
                 time.sleep(backoff.next_seconds())
 
     def estimated_streets(self, variant: Variant, has_network: HasNetwork) -> tuple[int, ...]:
-        """Return the streets on which it looks ahead to the next deal, and no network values what follows."""
+        """Return the streets on which it looks ahead only to the next deal although no network values what follows."""
         return estimated_streets(variant, self._effort, has_network)
 
     def _tell_once(self, public: PublicState) -> None:
-        """Log, once for a game in this process, what happens where no network fits it."""
+        """Log once per game and process what the agent does where no network fits."""
         variant = public.variant
         streets = self.estimated_streets(variant, shared_resolver().has_network) if is_cut(public.streets_left) else ()
         if public.street in streets and (variant, streets) not in _told:
@@ -86,7 +86,7 @@ class SolvingAgent(Bot):
         self._give_up = time.monotonic() + seconds
 
     def _stop_clock(self) -> None:
-        """Take as long as it takes: a laboratory asks what the agent would do, and waits for the answer."""
+        """Lift the time limit: a measurement asks for the agent's strategy, and waits for the answer."""
         self._give_up = inf
 
     def _time_left(self) -> float | None:
@@ -99,7 +99,7 @@ class SolvingAgent(Bot):
 
 
 def _why(error: grpc.RpcError) -> str:
-    """Return the reason for a fallback. Everybody reads it, so what a connection says about addresses is left out."""
+    """Return the reason for a fallback. All players can read it, so a connection error's address is left out."""
     if error.code() in (*PASSING, grpc.StatusCode.DEADLINE_EXCEEDED):
         return f"no answer from the resolver ({error.code().name})"
     return f"the resolver refuses: {reason_of(error)}"

@@ -1,4 +1,4 @@
-"""Where holdings stand among all that a board allows."""
+"""The place of each holding among all holdings that a board allows."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,7 +19,7 @@ class Standing:
     """How good some holdings are."""
 
     places: F64  # [H]: the part of all holdings that are weaker, counting half of those that are equal
-    shares: F64  # [H]: what they expect of the pot if nobody bets any more
+    shares: F64  # [H]: expected shares of the pot if nobody bets again
 
     def of(self, index: int, share: float | None = None) -> "Standing":
         """Return the standing of one holding, with another share if one is given."""

@@ -22,12 +22,12 @@ def shelf() -> tuple[Shelved, ...]:
 
 @cache
 def blueprints_in(folder: Path) -> tuple[Shelved, ...]:
-    """Return the blueprints in a folder that have a card, by name; read once in a process."""
+    """Return the blueprints in a folder that have a card, by name; each process reads them once."""
     return shelved_in(folder, (KIND,), (SUFFIX,))
 
 
 def blueprint_of(shelved: Shelved) -> Blueprint:
-    """Return the blueprint in a file; read and checked once in a process."""
+    """Return the blueprint in a file; each process reads and checks it once."""
     return _read(shelved.path, shelved.hash)
 
 

@@ -34,7 +34,7 @@ def shelved_net(name: str) -> Net:
 
 @cache
 def net_at(folder: Path, name: str) -> Net:
-    """Return a net in a folder; InvalidInput if its file is not the one on its card. Read once in a process."""
+    """Return a net in a folder; InvalidInput if it does not match its card. Each process reads it once."""
     return read_net(verified_bytes(folder / f"{name}{SUFFIX}", _card_at(folder, name)["hash"]))
 
 

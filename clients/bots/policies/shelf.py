@@ -31,7 +31,7 @@ def policies_in(folder: Path) -> tuple[Shelved, ...]:
 
 
 def policy_of(shelved: Shelved) -> LearnedPolicy:
-    """Return the policy in a file; read and checked once in a process."""
+    """Return the policy in a file; each process reads and checks it once."""
     return _read(shelved.path, shelved.hash)
 
 

@@ -57,10 +57,14 @@ def duplicate(server: Server) -> None:
         *_, last = MatchesStub(server.channel).WatchMatch(pb.WatchMatchRequest(match_id=begun.match_id))
         counts = last.hand_count, last.wanted_count, last.timed_out_count, last.is_over
         same("a duplicate match of four deals: hands, wanted, timed out, over", counts, (8, 8, 0, True))
-        same("the same, names", [score.name for score in last.scores], [host.agent, f"{host.agent} 2"])
+        same(
+            "a duplicate match of an agent against itself: names",
+            [score.name for score in last.scores],
+            [host.agent, f"{host.agent} 2"],
+        )
         for score in last.scores:
-            close("the same, mbb/hand", score.mbb, 0.0)
-            close("the same, margin", score.margin, 0.0)
+            close("a duplicate match of an agent against itself: mbb/hand", score.mbb, 0.0)
+            close("a duplicate match of an agent against itself: margin", score.margin, 0.0)
 
 
 @MATCHES("StartMatch", "refuses a duplicate match in which one process would have to play both sides", 120)
@@ -99,11 +103,19 @@ def marked(server: Server) -> None:
         moves = [event.moved for event in listed.hands[0].events if event.HasField("moved")]
         marks = listed.hands[0].events[-1].hand_ended.marks
         same("a hand of fallbacks: marks", [mark.action_number for mark in marks], list(range(len(moves))))
-        same("the same, seats", [mark.seat for mark in marks], [move.seat for move in moves])
+        same("a hand of fallbacks: seats of the marks", [mark.seat for mark in marks], [move.seat for move in moves])
         counts = [score.decisions for score in last.scores]
-        same("the same, all decisions", sum(count.decision_count for count in counts), len(moves))
-        same("the same, fallbacks", sum(count.fallback_count for count in counts), len(moves))
-        same("the same, partial ones", sum(count.partial_count for count in counts), 0)
+        same(
+            "a hand of fallbacks: decision_count of all players",
+            sum(count.decision_count for count in counts),
+            len(moves),
+        )
+        same(
+            "a hand of fallbacks: fallback_count of all players",
+            sum(count.fallback_count for count in counts),
+            len(moves),
+        )
+        same("a hand of fallbacks: partial_count of all players", sum(count.partial_count for count in counts), 0)
 
 
 @MATCHES("WatchMatch", "sends the result so far at once")

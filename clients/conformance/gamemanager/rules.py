@@ -68,8 +68,16 @@ def flop(server: Server) -> None:
     got = state.street, state.board, state.pot, state.bet, state.actor, state.raise_count, state.aggressor
     asked = "a raise to 300, a call, Td9d2c and a bet of 400: street, board, pot, bet, actor, raises, aggressor"
     same(asked, got, (1, "Td9d2c", 1000, 400, 1, 1, 0))
-    same("the same, stacks", [seat.stack for seat in state.seats], [300, 700])
-    same("the same, chips paid", [seat.paid for seat in state.seats], [700, 300])
+    same(
+        "after a raise to 300, a call, Td9d2c and a bet of 400: stacks",
+        [seat.stack for seat in state.seats],
+        [300, 700],
+    )
+    same(
+        "after a raise to 300, a call, Td9d2c and a bet of 400: chips paid",
+        [seat.paid for seat in state.seats],
+        [700, 300],
+    )
 
 
 @RULES("Package", "posts blinds and antes of every kind")
@@ -125,7 +133,7 @@ def sizes(server: Server) -> None:
     actions = stub(server).LegalActions(request)
     same("after a raise to 300, sizes 0.5p 1p all-in: raises", list(actions.raises_to), [600, 900, 1000])
     request.bet_sizes = "2.5b 400"
-    same("the same, sizes 2.5b 400: raises", list(stub(server).LegalActions(request).raises_to), [550, 700])
+    same("after a raise to 300, sizes 2.5b 400: raises", list(stub(server).LegalActions(request).raises_to), [550, 700])
 
 
 @RULES("LegalActions", "turns requested sizes into the nearest ones that the variant allows")

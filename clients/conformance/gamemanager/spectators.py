@@ -29,7 +29,7 @@ def public(server: Server) -> None:
         texts = [str(event) for event in events]
         shown = [cards for cards in holdings if any(cards in text for text in texts)]
         require(not shown, f"Watch shows {', '.join(shown)}, which only the owner may see")
-        require(bool(token), "nobody was to act")
+        require(bool(token), "two players sit at a table, but neither was to act")
 
 
 @TABLES("Watch", "can start at any event")

@@ -116,15 +116,19 @@ def whole_hand(server: Server) -> None:
             (kinds.count("board_dealt"), kinds.count("shown")),
             (3, 2),
         )
-        same("the same, sum of stacks", sum(chair.stack for chair in ended.chairs), 2 * BUY_IN)
+        same("a hand to the showdown: sum of stacks", sum(chair.stack for chair in ended.chairs), 2 * BUY_IN)
         payoffs = list(ended.events[-1].hand_ended.payoffs)
-        same("the same, sum of payoffs", sum(payoffs), 0)
+        same("a hand to the showdown: sum of payoffs", sum(payoffs), 0)
         deal = decode_sight(ended).deal
         if not isinstance(deal, DealRecord):
             raise Wrong("a hand to the showdown: HandStarted.attempt is 0, as in a deal v1")
         wrong = next(problems(deal, DECKS["52"]), "")
         require(not wrong, f"a hand to the showdown, the proof of its cards: {wrong}")
-        same("the same, number of cards proved to a player", sum(len(opened.cards) for opened in deal.opened), 11)
+        same(
+            "a hand to the showdown: number of cards proved to a player",
+            sum(len(opened.cards) for opened in deal.opened),
+            11,
+        )
 
 
 @TABLES("TakeAction", "a repeated request id is one action")

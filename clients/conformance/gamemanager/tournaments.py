@@ -65,7 +65,7 @@ class CheckTournament:
         )
 
     def report(self) -> pb.WatchTournamentResponse:
-        """Return how it stands."""
+        """Return the current standings."""
         stream = self.watch()
         report: pb.WatchTournamentResponse = next(stream)
         stream.cancel()
@@ -118,14 +118,22 @@ def whole(server: Server) -> None:
     with _open(server) as tournament:
         report = tournament.play()
         count = len(_NAMES)
-        same("ranks of the standings", [standing.rank for standing in report.standings], list(range(1, count + 1)))
-        same("the winner's chips", report.standings[0].chips, count * _CHIPS)
-        same("all prizes", sum(standing.prize for standing in report.standings), count * _BUY_IN)
+        same(
+            "a tournament that is over: ranks",
+            [standing.rank for standing in report.standings],
+            list(range(1, count + 1)),
+        )
+        same("a tournament that is over: the winner's chips", report.standings[0].chips, count * _CHIPS)
+        same(
+            "a tournament that is over: sum of prizes",
+            sum(standing.prize for standing in report.standings),
+            count * _BUY_IN,
+        )
         out = [event.eliminated.name for event in report.events if event.HasField("eliminated")]
         won = [event.won.name for event in report.events if event.HasField("won")]
-        same("names that were eliminated or won", sorted(out + won), sorted(_NAMES))
+        same("a tournament that is over: names that were eliminated or won", sorted(out + won), sorted(_NAMES))
         numbers = [event.number for event in report.events]
-        same("numbers of the events", numbers, list(range(len(numbers))))
+        same("a tournament that is over: numbers of the events", numbers, list(range(len(numbers))))
 
 
 @TOURNAMENTS("CreateTournament", "gives agents to a host when seats are drawn", 120)
@@ -134,12 +142,12 @@ def with_agents(server: Server) -> None:
         entry = pb.AgentEntry(name=host.agent, count=4)
         with _open(server, enter=1, agents=[entry]) as tournament:
             chairs = host.chairs(4)
-            same("tables of the agents", {chair.table_id for chair in chairs} <= {
+            same("all agents have chairs at the tournament's tables", {chair.table_id for chair in chairs} <= {
                 f"{tournament.tournament_id}-1", f"{tournament.tournament_id}-2",
             }, True)  # fmt: skip
             names = sorted(standing.name for standing in tournament.report().standings)
             wanted = sorted([host.agent, *(f"{host.agent} {i}" for i in (2, 3, 4)), "ann"])
-            same("names of the entrants", names, wanted)
+            same("one agent entered four times: names of the entrants", names, wanted)
 
 
 def _refuses(more: dict[str, Any], code: str, field: str) -> Run:
@@ -186,7 +194,7 @@ def full(server: Server) -> None:
         refused(tournament.stub.Register, late, "FAILED_PRECONDITION")
         give_up = time.monotonic() + _WAIT_SECONDS
         while not all(standing.table_id for standing in tournament.report().standings):
-            require(time.monotonic() < give_up, "seats were not drawn")
+            require(time.monotonic() < give_up, "all players have entered, but no seats were drawn")
         for standing in tournament.report().standings:
             view = _view(tournament, tournament.tokens[standing.name])
             names = {chair.chair: chair.name for chair in view.chairs}
@@ -219,12 +227,12 @@ def listed(server: Server) -> None:
     with _open(server, enter=2) as tournament:
         infos = tournament.stub.ListTournaments(pb.ListTournamentsRequest()).tournaments
         own = [info for info in infos if info.tournament_id == tournament.tournament_id]
-        same("entrants and status", [(info.registered_count, info.status) for info in own], [
+        same("ListTournaments, entrants and status", [(info.registered_count, info.status) for info in own], [
             (2, pb.TOURNAMENT_STATUS_REGISTERING),
         ])  # fmt: skip
-        same("the structure", own[0].structure, _structure())
+        same("ListTournaments, the structure", own[0].structure, _structure())
         by_id = tournament.stub.ListTournaments(pb.ListTournamentsRequest(tournament_id=tournament.tournament_id))
-        same("the same by its id", list(by_id.tournaments), own)
+        same("ListTournaments, an open tournament by its id", list(by_id.tournaments), own)
         refused(tournament.stub.ListTournaments, pb.ListTournamentsRequest(tournament_id="none"), "NOT_FOUND")
 
 
@@ -233,11 +241,18 @@ def watched(server: Server) -> None:
     with _open(server, enter=3) as tournament:
         stream = tournament.watch(from_number=1)
         names = [event.registered.name for event in next(stream).events]
-        same("entrants from event 1 on", names, list(_NAMES[1:3]))
+        same("WatchTournament from event 1 on, names of the entrants", names, list(_NAMES[1:3]))
         _cancel(tournament)
         *_, last = stream
-        same("the last status", last.tournament.status, pb.TOURNAMENT_STATUS_CANCELLED)
-        require(last.events[-1].HasField("cancelled"), "the last event does not say that it was cancelled")
+        same(
+            "WatchTournament of a cancelled tournament, the last status",
+            last.tournament.status,
+            pb.TOURNAMENT_STATUS_CANCELLED,
+        )
+        require(
+            last.events[-1].HasField("cancelled"),
+            "WatchTournament of a cancelled tournament: the last event is not `cancelled`",
+        )
         refused(tournament.stub.WatchTournament, pb.WatchTournamentRequest(tournament_id="none"), "NOT_FOUND")
 
 

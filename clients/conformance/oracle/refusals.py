@@ -24,7 +24,7 @@ class BadCall(NamedTuple):
     method: str
     words: str
     request: Message
-    field: str  # the wrong one; empty if the request is too large
+    field: str  # the field that is wrong; empty if the request is too large
 
 
 def _weights(data: bytes) -> pb.EquityRequest:

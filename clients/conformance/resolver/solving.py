@@ -176,7 +176,7 @@ def deals(server: Server) -> None:
         same("a turn after two checks: player, number of deals", (before.player, len(before.deals)), (-1, 20))
         after = node(server, last.handle, *both, pb.Step(cards="Qc"))
         got = after.player, after.board, after.state.board
-        same("the same after Qc: player, board, board of the state", got, (0, "TsTh9sKdQc", "TsTh9sKdQc"))
+        same("a turn after two checks and Qc: player, board, board of the state", got, (0, "TsTh9sKdQc", "TsTh9sKdQc"))
 
 
 @RESOLVER("GetNode", "nobody folds the best hand or calls with the worst")

@@ -10,11 +10,10 @@ from riverboat.clients.acpc.player import AcpcPlayer, AgentScore, connected
 from riverboat.clients.bots.bot_runner import BotFailed, BotRunner
 from riverboat.clients.console.agents import agent_maker, resolver_for, warm_up_agent
 from riverboat.clients.console.commands.acpc_serve import serve
-from riverboat.clients.console.completion import agent as complete_agent
 from riverboat.clients.console.games import AcpcGame
 from riverboat.clients.console.help_pages import HelpPage, HelpText
 from riverboat.clients.console.option_groups import with_option_groups
-from riverboat.clients.console.options import AsJson, BotClass, ResolverServer
+from riverboat.clients.console.options import AsJson, BotClass, PlayedAgent, ResolverServer
 from riverboat.clients.console.views.acpc import agent_dict, print_agent
 from riverboat.clients.console.views.output import print_json, progress_bar
 from riverboat.clients.console.views.winnings import winnings_words
@@ -24,7 +23,7 @@ from riverboat.rules.variant import Variant
 _CONNECT_SECONDS = 10.0
 _SAY_SECONDS = 60.0  # between lines about progress where there is no terminal
 _HELP = """Play by the protocol of the Annual Computer Poker Competition: deal for agents that speak it, or let one of
-our agents play at somebody else's dealer.
+our agents play at another dealer.
 
 riverboat acpc serve alice bob --hands 3000 --log match.log
 
@@ -45,14 +44,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def play(
-    agent: Annotated[
-        str,
-        typer.Argument(
-            metavar="AGENT",
-            help="Agent that plays, like rollout or hybrid:0.5, or a Python file with your bot.",
-            autocompletion=complete_agent,
-        ),
-    ],
+    agent: PlayedAgent,
     port: Annotated[
         int,
         typer.Option("--port", "-p", min=1, max=65_535, metavar="PORT", help="The dealer's port for this player."),
@@ -75,7 +67,7 @@ def play(
     """Let an agent play at a dealer that speaks the competition's protocol.
 
     The protocol does not say which game is played: --limit, --blinds and --stack must describe the dealer's. A message
-    that does not fit them ends the command. It ends without an error when the dealer closes the connection, and prints
+    that does not fit them is an error. The match ends when the dealer closes the connection; the command then prints
     what the agent won.
 
     riverboat acpc play rollout --port 18791

@@ -43,7 +43,7 @@ def serve(
             min=0,
             max=65_533,
             metavar="PORT",
-            help="Port of the first player; the others have the following ones. 0: any free ports.",
+            help="Port of the first player; each next player has the next port. 0: any free ports.",
         ),
     ] = 0,
     log: Annotated[
@@ -54,7 +54,11 @@ def serve(
     action_seconds: Annotated[
         float,
         typer.Option(
-            "--action-seconds", min=0.001, max=_MOST_SECONDS, metavar="SECONDS", help="Time limit of a decision."
+            "--action-seconds",
+            min=0.001,
+            max=_MOST_SECONDS,
+            metavar="SECONDS",
+            help="Time limit per decision, in seconds.",
         ),
     ] = 600,
     hand_seconds: Annotated[
@@ -64,7 +68,7 @@ def serve(
             min=0.001,
             max=_MOST_SECONDS,
             metavar="SECONDS",
-            help="Time that an agent may use for a hand, on average over the match.",
+            help="Time that an agent may use per hand, in seconds, on average over the match.",
         ),
     ] = 7,
     start_seconds: Annotated[
@@ -74,7 +78,7 @@ def serve(
             min=0.001,
             max=_MOST_SECONDS,
             metavar="SECONDS",
-            help="Time for all agents to connect; default: no limit.",
+            help="Time for all agents to connect, in seconds; default: no limit.",
             show_default=False,
         ),
     ] = None,
@@ -82,7 +86,7 @@ def serve(
 ) -> None:
     """Deal a match to agents that speak the competition's protocol.
 
-    Each player has a port of its own; an agent that connects there and says VERSION:2.0.0 plays for it. The ports are
+    Each player has a port of its own; an agent that connects there and sends VERSION:2.0.0 plays for it. The ports are
     printed on the first line, and the score on the last, as the competition's own dealer does, so that scripts made for
     it can start this one. The players move on by one position with each hand. With two players the first position
     posts the big blind.
@@ -131,7 +135,7 @@ def serve(
 
 
 class _Table:
-    """One match: who comes, what is played, and how it ends."""
+    """One match, from the agents' connections to the final score."""
 
     def __init__(self, plan: DealerPlan, log: MatchLog, bar: Bar, seed: int) -> None:
         self.score = DealerScore(plan.names)

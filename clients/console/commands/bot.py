@@ -7,20 +7,17 @@ from typing import Annotated
 import grpc
 import typer
 
-from riverboat.arena.bots import CallBot
 from riverboat.clients.bots.bot_chair import ChairLost
 from riverboat.clients.bots.bot_files import load_bot
-from riverboat.clients.bots.bot_runner import BotFailed, warm_up
+from riverboat.clients.bots.bot_runner import BotFailed
 from riverboat.clients.bots.host import AgentHost
 from riverboat.clients.bots.settings import gamemanager_server
 from riverboat.clients.bots.visit import visit
+from riverboat.clients.console.agents import warm_up_agent
 from riverboat.clients.console.options import BotClass, RunningGameServer
-from riverboat.clients.console.views.output import waiting
 from riverboat.clients.local.instances import run_until_stopped, run_with_instances
 from riverboat.clients.local.services import GAMEMANAGER
 from riverboat.clients.remote.refusals import Refused, refusal_of
-from riverboat.compiled.kernels import must_compile
-from riverboat.rules import betting
 
 _LONGEST_NAME = 30  # characters of a name at a table
 _INSTANCES = 2  # enough for duplicate matches of two
@@ -87,13 +84,11 @@ def bot(
     make_bot = load_bot(file, class_name)
     address = server or gamemanager_server()
     logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s", level=logging.INFO)
-    compiling = "; the first start compiles them for about half a minute" if must_compile(betting) else ""
-    with waiting(f"loading the rules{compiling}…"):
-        warm_up(CallBot)  # loads the rules; the bot itself is not asked before its turn
+    warm_up_agent(str(file))
     try:
         if table is not None:
             run_until_stopped(
-                visit(address, table, make_bot, (name or make_bot.__name__)[:_LONGEST_NAME], strict, seed)
+                visit(address, table, make_bot, (name or make_bot.__name__)[:_LONGEST_NAME], strict=strict, seed=seed)
             )
         elif host is not None:
             hosting = AgentHost(address, {host: make_bot}, strict).run()

@@ -10,7 +10,7 @@ import typer
 from riverboat.arena.preflop_chart import PreflopChart, preflop_view
 from riverboat.clients.console.agents import agent_maker, resolver_for
 from riverboat.clients.console.completion import agent as complete_agent
-from riverboat.clients.console.files import check_target, write
+from riverboat.clients.console.files import check_target, needs_matplotlib, write
 from riverboat.clients.console.games import STACK_BLINDS, StackOption
 from riverboat.clients.console.options import AsJson, ResolverServer
 from riverboat.clients.console.study.measurements import measured_agent
@@ -19,7 +19,6 @@ from riverboat.clients.console.views.chart import chart_dict, chart_title, print
 from riverboat.clients.console.views.game_words import whole_game
 from riverboat.clients.console.views.output import note, print_json, waiting
 from riverboat.clients.remote.refusals import Refused
-from riverboat.installation import how_to_install
 from riverboat.rules.variant import no_limit
 
 _BLINDS = (50, 100)
@@ -102,18 +101,16 @@ def chart(
 
 
 def _stack(chips: int | None, big_blind: int) -> int:
-    """Return the chips of each player; refuse what was probably meant in big blinds."""
+    """Return the chips of each player; refuse a number that was probably meant in big blinds."""
     if chips is None:
         return STACK_BLINDS * big_blind
     if chips < _LEAST_BLINDS * big_blind:
         least, meant = f"{_LEAST_BLINDS * big_blind:,}", f"{chips * big_blind:,}"
-        raise Refused(f"--stack: is in chips, at least {least}, not {chips:,}; {chips:,} big blinds are {meant} chips")
+        raise Refused(f"--stack: must be at least {least} chips, not {chips:,}; {chips:,} big blinds are {meant} chips")
     return chips
 
 
 def _drawer() -> Callable[[PreflopChart, str, list[str], Path], None]:
-    try:
+    with needs_matplotlib("a picture"):
         from riverboat.clients.console.views.chart_picture import draw_chart
-    except ImportError:
-        raise Refused(f"a picture needs matplotlib: {how_to_install('pictures')}") from None
     return draw_chart

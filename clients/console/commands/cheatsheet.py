@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from riverboat.clients.console.files import check_target, write
+from riverboat.clients.console.files import check_target, needs_matplotlib, write
 from riverboat.clients.console.options import AsJson, Board, DeckName, OracleServer, Seed, deck_named
 from riverboat.clients.console.servers import oracle
 from riverboat.clients.console.views.grid import class_table
@@ -16,7 +16,6 @@ from riverboat.clients.console.views.output import note, out, print_grid, print_
 from riverboat.clients.console.views.sheet import Sheet, opponents_text, sheet_row, write_csv
 from riverboat.clients.remote.refusals import Refused
 from riverboat.contracts.oracle import Cell
-from riverboat.installation import how_to_install
 
 
 def add_to(app: typer.Typer) -> None:
@@ -114,8 +113,6 @@ def _print(sheet: Sheet) -> None:
 
 
 def _drawer() -> Callable[[Sheet, Path], None]:
-    try:
+    with needs_matplotlib("--picture"):
         from riverboat.clients.console.views.sheet_picture import draw
-    except ImportError:
-        raise Refused(f"--picture needs matplotlib: {how_to_install('pictures')}") from None
     return draw

@@ -75,11 +75,11 @@ def _run(service: str, address: str, only: str | None, key: str) -> list["CheckO
     except ModuleNotFoundError as error:
         raise Refused(f"checks need {error.name}: {how_to_install('serving')}") from None
     if service not in NAMES:
-        raise Refused(f"SERVICE: no contract is called {service!r}; they are {', '.join(NAMES)}")
+        raise Refused(f"SERVICE: no contract is called {service!r}; the contracts are {', '.join(NAMES)}")
     checks = [check for check in checks_of(service) if only in (None, check.method)]
     if not checks:
         methods = dict.fromkeys(check.method for check in checks_of(service) if check.method)
-        raise Refused(f"--only: the contract has no method {only!r}; they are {', '.join(methods)}")
+        raise Refused(f"--only: the contract has no method {only!r}; its methods are {', '.join(methods)}")
     outcomes: list[CheckOutcome] = []
     with open_channel(address) as channel:
         _wait_for(channel, service, address)

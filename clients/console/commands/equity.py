@@ -10,6 +10,7 @@ from riverboat.clients.console.options import AsJson, Board, DeckName, OracleSer
 from riverboat.clients.console.views.equity import equity_title, lose_share, print_equity
 from riverboat.clients.console.views.output import note, percent, print_json, progress_bar
 from riverboat.clients.remote.refusals import Refused
+from riverboat.contracts.oracle import EquityText
 
 _NAMES = {
     "hero": "HOLDING",
@@ -90,7 +91,7 @@ def equity(
     others = [*(vs or []), *["random"] * (opponents or 0)] or ["random"]
     with card_answers(server, _NAMES) as client, progress_bar("dealing") as bar:
         result, used_seed = None, 0
-        steps = client.equity(
+        question = EquityText(
             deck=deck,
             board=board,
             hero=holding,
@@ -100,7 +101,7 @@ def equity(
             target_error=error,
             seed=seed,
         )
-        for step, step_seed in steps:
+        for step, step_seed in client.equity(question):
             result, used_seed = step.equity, step_seed
             bar.show(step.done, f"{percent(result.equity)} ± {percent(result.error)}" if result else None)
     if result is None:

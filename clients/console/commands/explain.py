@@ -70,7 +70,7 @@ def explain_decision(
         typer.Option(
             "--agent",
             metavar="AGENT",
-            help="Say what this agent does and why, like oct or blueprint, instead of solving.",
+            help="Agent whose decision to show instead of solving, like oct or blueprint.",
             autocompletion=complete_agent,
         ),
     ] = None,

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from riverboat.clients.analysis.counts import counted
 from riverboat.clients.console.commands.tables import TableId
 from riverboat.clients.console.files import check_target, write
 from riverboat.clients.console.hands.importing import ImportSummary, import_files
@@ -87,7 +88,7 @@ def _save(path: Path, records: Sequence[HandRecord]) -> str:
     if lacking:
         raise Refused(f"--phhs: the PHH format does not cover the game of hand {lacking[0]}; --json saves any")
     text = "\n".join(f"[{hand.hand_number}]\n{hand.phh}" for hand in records)
-    return f"{len(records)} hands {write('--phhs', path, lambda target: _write(target, text))}"
+    return f"{counted(len(records), 'hand')} {write('--phhs', path, lambda target: _write(target, text))}"
 
 
 def _write(path: Path, text: str) -> None:
@@ -101,7 +102,7 @@ def import_hands(
     ],
     as_json: AsJson = False,
 ) -> None:
-    """Import files of hands into a store, for the command riverboat players.
+    """Import files of hands into a store for riverboat players.
 
     Every hand is replayed by the rules. A hand that is damaged or impossible is left out, and named with its line and
     the reason. To resume an import, run the same command again: it skips files that are in the store already, and
@@ -122,14 +123,15 @@ def import_hands(
         _print_problems(summary)
         out.print(_words(summary), markup=False, soft_wrap=True)
     if len(summaries) > 1:
-        out.print(f"{sum(each.hand_count for each in summaries):,} hands in all")
+        out.print(f"{counted(sum(each.hand_count for each in summaries), 'hand')} in all")
 
 
 def _words(summary: ImportSummary) -> str:
     if summary.same_as:
         return f"{summary.file} has the same text as {summary.same_as}, which is already in the store"
     left_out = f", {len(summary.left_out):,} left out" if summary.left_out else ""
-    return f"{summary.file}: {summary.hand_count:,} hands{left_out}{' (already in the store)' * summary.was_there}"
+    was_there = " (already in the store)" * summary.was_there
+    return f"{summary.file}: {counted(summary.hand_count, 'hand')}{left_out}{was_there}"
 
 
 def _print_problems(summary: ImportSummary) -> None:

@@ -14,7 +14,7 @@ from riverboat.clients.bots.ladder import AIVAT, SCORINGS, LadderPlan, LadderSte
 from riverboat.clients.bots.ladder_folder import LadderFolder, LadderSettings, ladder_code
 from riverboat.clients.console.agents import networks_with, resolver_for
 from riverboat.clients.console.completion import agent
-from riverboat.clients.console.files import check_target, write
+from riverboat.clients.console.files import check_target, needs_matplotlib, write
 from riverboat.clients.console.games import GameOptions, game_of, stack_of
 from riverboat.clients.console.option_groups import with_option_groups
 from riverboat.clients.console.option_values import fields_named
@@ -25,9 +25,8 @@ from riverboat.clients.console.views.output import Bar, err, note, out, print_js
 from riverboat.clients.console.views.runs import duration
 from riverboat.clients.console.views.text import plain
 from riverboat.clients.local.agents import check_own_agents
-from riverboat.clients.remote.refusals import EXIT_INTERRUPTED, Refused
+from riverboat.clients.remote.refusals import EXIT_INTERRUPTED
 from riverboat.clients.remote.resolver import ResolverClient
-from riverboat.installation import how_to_install
 
 _NAMES = {"agents": "AGENT", "scoring": "--scoring", "folder": "--folder"}
 
@@ -67,7 +66,7 @@ def ladder(
             "--scoring",
             metavar="aivat|average",
             help="aivat: remove luck with the strategies that agents report. average: score all-ins by equity, and "
-            "showdowns over known ranges.",
+            "average showdowns over known ranges.",
             autocompletion=lambda: list(SCORINGS),
         ),
     ] = AIVAT,
@@ -89,7 +88,7 @@ def ladder(
     server: ResolverServer = None,
     as_json: AsJson = False,
 ) -> None:
-    """Let all agents play all others, and show who beats whom.
+    """Let all agents play each other, and show who beats whom.
 
     Every deal is played twice with the seats exchanged, in this process and without a game manager. The game is
     no-limit hold'em with stacks of 100 big blinds, unless options say otherwise. The matrix says what the row wins from
@@ -176,8 +175,6 @@ def _show(bar: Bar, step: LadderStep) -> None:
 
 
 def _drawer() -> Callable[[Ladder, str, Path], None]:
-    try:
+    with needs_matplotlib("--picture"):
         from riverboat.clients.console.views.ladder_picture import draw_ladder
-    except ImportError:
-        raise Refused(f"--picture needs matplotlib: {how_to_install('pictures')}") from None
     return draw_ladder

@@ -42,7 +42,7 @@ def models(
 ) -> None:
     """List value networks, and what other runs have made.
 
-    Lists the resolver's networks, and a trainer's with everything that its runs in rounds have made. The score is the
+    Lists the resolver's networks, and a trainer's together with the results of its runs in rounds. The score is the
     Huber loss, in pots, on the yardstick: situations with known values that ship with the resolver. The error is the
     mean absolute error on the same situations, in pots. For each deck and street the resolver uses the network with the
     best score, if that beats plain equity; riverboat solve --below NAME uses another. The validation loss comes from a

@@ -88,7 +88,7 @@ def play(
             min=0,
             max=10,
             metavar="SECONDS",
-            help="How long each action of the others stays on the screen; default: 0.7 alone with agents, otherwise 0.",
+            help="Seconds that another player's action stays on screen; default: 0.7 alone with agents, otherwise 0.",
             show_default=False,
         ),
     ] = None,
@@ -106,9 +106,9 @@ def play(
             show_default=False,
         ),
     ] = None,
-    rebuy: Annotated[bool, typer.Option("--rebuy", help="Agents that lose all their chips buy in again.")] = False,
+    rebuy: Annotated[bool, typer.Option("--rebuy", help="Let agents that lose all their chips buy in again.")] = False,
     newcomers_post: Annotated[
-        bool, typer.Option("--newcomers-post", help="Players who join later post a big blind in their first hand.")
+        bool, typer.Option("--newcomers-post", help="Make players who join later post a big blind in their first hand.")
     ] = False,
     reveal: Annotated[
         Literal["shown", "all"], typer.Option("--reveal", help="Cards revealed after a hand: those shown down, or all.")

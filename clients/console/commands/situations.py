@@ -7,11 +7,11 @@ import numpy as np
 import typer
 
 from riverboat.clients.analysis.wording import joined
+from riverboat.clients.console.files import needs_matplotlib
 from riverboat.clients.console.option_values import fields_named
 from riverboat.clients.console.options import HoldemDeck, TrainedStreet
 from riverboat.clients.console.views.output import note, progress_bar
 from riverboat.clients.remote.refusals import Refused
-from riverboat.installation import how_to_install
 from riverboat.situations.sampler import PLAYED_SHARE, sample
 from riverboat.situations.situation import Situation, find_deck, find_street
 from riverboat.streets import PREFLOP
@@ -54,9 +54,7 @@ def situations(
 
 
 def draw(picture: Path, drawn: list[Situation], title: str) -> None:
-    """Draw four views of situations: pots, how wide ranges are, what they look like, and who is ahead."""
-    try:
+    """Draw four views of situations: pots, widths of ranges, some ranges, and the players' leads."""
+    with needs_matplotlib("a picture"):
         from riverboat.clients.console.views.situations_picture import draw_situations
-    except ModuleNotFoundError:
-        raise Refused(f"pictures need matplotlib: {how_to_install('pictures')}") from None
     draw_situations(picture, drawn, title, round(len(drawn) * (1 - PLAYED_SHARE)))

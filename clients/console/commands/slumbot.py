@@ -7,9 +7,8 @@ import typer
 
 from riverboat.clients.bots.bot_runner import BotFailed, BotRunner
 from riverboat.clients.console.agents import agent_maker, resolver_for, warm_up_agent
-from riverboat.clients.console.completion import agent as complete_agent
 from riverboat.clients.console.option_values import fields_named
-from riverboat.clients.console.options import DATA_FOLDER, AsJson, BotClass, ResolverServer, results_folder
+from riverboat.clients.console.options import DATA_FOLDER, AsJson, BotClass, PlayedAgent, ResolverServer, results_folder
 from riverboat.clients.console.views.output import note, print_json, progress_bar, say
 from riverboat.clients.console.views.slumbot import print_slumbot, score_words, slumbot_dict
 from riverboat.clients.remote.refusals import EXIT_INTERRUPTED, EXIT_REFUSED, Refused
@@ -30,14 +29,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def slumbot(
-    agent: Annotated[
-        str,
-        typer.Argument(
-            metavar="AGENT",
-            help="Agent that plays, like rollout or hybrid:0.5, or a Python file with your bot.",
-            autocompletion=complete_agent,
-        ),
-    ],
+    agent: PlayedAgent,
     hands: Annotated[
         int,
         typer.Option("--hands", "-n", min=1, max=10**6, metavar="N", help="Number of finished hands of the session."),

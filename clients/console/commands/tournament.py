@@ -114,7 +114,7 @@ def tournament(
             min=1,
             max=SERIES_LENGTH,
             metavar="N",
-            help=f"Times to simulate the same deals, with the seats rotated; must divide {SERIES_LENGTH}.",
+            help=f"Number of times to simulate the same deals, with the seats rotated; must divide {SERIES_LENGTH}.",
         ),
     ] = 1,
     raise_pots: Annotated[
@@ -123,7 +123,7 @@ def tournament(
             "--raise-pots",
             min=0,
             metavar="POTS",
-            help="Raises of always-raise in a simulation, in pots; 0: the smallest.",
+            help="Size of always-raise's raises in a simulation, in pots; 0: the smallest.",
         ),
     ] = 1.0,
     rollouts: Annotated[

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from riverboat.clients.console.files import check_target, write
+from riverboat.clients.console.files import check_target, needs_matplotlib, write
 from riverboat.clients.console.games import refuse_options
 from riverboat.clients.console.options import DATA_FOLDER, AsJson, DataFolder, HoldemDeck, TrainedStreet, TrainerServer
 from riverboat.clients.console.servers import trainer
@@ -21,7 +21,6 @@ from riverboat.clients.remote.refusals import EXIT_INTERRUPTED, Refused
 from riverboat.clients.remote.trainer import TrainerClient
 from riverboat.contracts.trainer import RunStatus
 from riverboat.errors import InvalidInput
-from riverboat.installation import how_to_install
 from riverboat.training.jobs import EXACT
 from riverboat.training.plans import NETWORK, Recipe, RunPlan, TrainingPlan
 from riverboat.training.progress import Stage
@@ -41,7 +40,7 @@ NAMES = {
     "rounds.settings.": "",  # every setting by its own name
 }
 _NETWORK_ONLY = ("deck", "street", "samples", "through", "seed", "epochs", "width", "depth")
-_TELL_SECONDS = 60  # between lines where there is no terminal for a bar
+_TELL_SECONDS = 60  # between lines of progress where there is no terminal
 _DRAW_SECONDS = 30.0  # between pictures
 
 
@@ -88,7 +87,7 @@ def train(
         typer.Option(
             min=0,
             metavar="N",
-            help="Workers, if this command starts the trainer; default: one per core.",
+            help="Number of workers, if this command starts the trainer; default: one per core.",
             show_default=False,
         ),
     ] = None,
@@ -99,7 +98,7 @@ def train(
         typer.Option(
             "--picture",
             metavar="FILE",
-            help="File to draw the rounds of a run in, again every half minute: .png or .svg.",
+            help="File for a picture of the run's rounds, redrawn every 30 seconds: .png or .svg.",
             show_default=False,
         ),
     ] = None,
@@ -179,10 +178,8 @@ def _how_to_follow(run_id: str, server: str | None) -> str:
 
 
 def _drawer() -> Callable[[RunStatus, Path], None]:
-    try:
+    with needs_matplotlib("--picture"):
         from riverboat.clients.console.views.rounds_picture import draw_rounds
-    except ImportError:
-        raise Refused(f"--picture needs matplotlib: {how_to_install('pictures')}") from None
     return draw_rounds
 
 
@@ -237,7 +234,7 @@ def _print(status: RunStatus, is_ours: bool, folder: Path) -> None:
     for dead in status.dead[:5]:
         note(f"given up: {dead.name}: {dead.error}")
     if status.model and is_ours and isinstance(status.plan, RoundsPlan):
-        note(f"{folder}/models/{status.model}.* is what it made, with its card")
+        note(f"{folder}/models/{status.model}.*: the result and its card")
     elif status.model and is_ours:
-        note(f"{folder}/models/{status.model}.onnx, its card and its curves")
+        note(f"{folder}/models/{status.model}.onnx: the network, with its card and its curves beside it")
         note(f"a resolver with RIVERBOAT_RESOLVER_NETWORKS={folder}/models uses it if it has no better one")

@@ -30,18 +30,21 @@ def tree(
     street: Annotated[
         Literal["preflop", "flop", "turn", "river"], typer.Argument(metavar="STREET", help="Street of the tree.")
     ],
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="File to write: .html to walk through, .svg a picture.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="File to write: .html for a page, .svg for a picture.")],
     share: Annotated[
-        float, typer.Option("--share", min=0, max=100, metavar="PERCENT", help="Fold parts that fewer states come to.")
+        float,
+        typer.Option(
+            "--share", min=0, max=100, metavar="PERCENT", help="Fold parts that a smaller share of states reaches."
+        ),
     ] = 1.0,
     depth: Annotated[
-        int, typer.Option("--depth", min=1, max=30, metavar="N", help="Questions on a path, at most.")
+        int, typer.Option("--depth", min=1, max=30, metavar="N", help="Maximum number of questions on a path.")
     ] = 5,
 ) -> None:
     """Draw the decision tree by which an agent plays a street.
 
-    Parts that few states come to, and parts that do nearly the same whatever the answers, are folded away. A page
-    opens them with a click.
+    Parts that few states reach, and parts that decide nearly the same whatever the answers, are folded away. On a page
+    a click opens them.
 
     riverboat tree oct flop flop.html
 

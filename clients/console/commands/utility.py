@@ -49,9 +49,9 @@ def utility(
 ) -> None:
     """Show the utility matrix of a board.
 
-    It has +1 where a holding beats another, -1 where it loses and 0 where they tie. Before the river it is the average
-    over all run-outs. By default the grid shows each class's average over the opponent's holdings; --holding shows one
-    row of the matrix, by the opponent's class.
+    The matrix has +1 where a holding beats another, -1 where it loses and 0 where they tie. Before the river it has
+    averages over all run-outs. By default the grid shows each class's average over the opponent's holdings; --holding
+    shows one row of the matrix, by the opponent's class.
 
     riverboat utility --board Td9d2c --holding AhKh
 
@@ -105,7 +105,7 @@ def _place(deck: Deck, text: str, seen: str, single_cards: bool) -> int:
 
 
 def _readable(text: str) -> tuple[int, ...]:
-    """Return cards, or none if the text is not cards: the oracle will say what is wrong."""
+    """Return cards; none if the text cannot be read, because the oracle then explains the error."""
     try:
         return parse_cards(text)
     except InvalidInput:

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from riverboat.clients.analysis.counts import counted
 from riverboat.clients.console.hands.deals import dealt_in_record
 from riverboat.clients.console.hands.verification import Verification, hands_to_verify
 from riverboat.clients.console.hands.witnesses import witness_folder
@@ -78,9 +79,9 @@ def _print_problem(text: str) -> None:
 
 
 def _print_conclusion(check: Verification) -> None:
-    """Print what was checked, and what that does not prove."""
+    """Print the number of hands checked, and the limits of the proof."""
     out.print(
-        f"{check.hand_count} hands, {len(check.problems)} problems; "
+        f"{counted(check.hand_count, 'hand')}, {counted(len(check.problems), 'problem')}; "
         f"{check.witnessed_count} compared with what you saw before the hand"
     )
     for text, count in check.unproved.items():

@@ -21,7 +21,7 @@ class Diagnosis:
     condition: Condition
     says: str
     remedy: str = ""
-    commands: tuple[str, ...] = ()  # that cannot work because of it
+    commands: tuple[str, ...] = ()  # the commands that cannot work because of it
 
 
 def working(about: str, says: str) -> Diagnosis:

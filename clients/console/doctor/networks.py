@@ -29,7 +29,7 @@ def check_networks() -> Iterator[Diagnosis]:
     good = 0
     for file in files:
         if problem := _network_problem(file, Network):
-            yield improvable("networks", f"{file.name} is not used: {problem}", "get the file again")
+            yield improvable("networks", f"{file.name} is not used: {problem}", "restore the file")
         else:
             good += 1
     if good == len(files):

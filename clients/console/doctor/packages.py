@@ -20,7 +20,7 @@ EXTRAS: dict[str, tuple[str, ...]] = {
     "worker": ("worker", "train"),
     "trainer": ("train", "runs"),
 }
-_OPTIONAL = ("pictures", "worker", "trainer")  # nobody needs them to play or to solve
+_OPTIONAL = ("pictures", "worker", "trainer")  # not needed to play or to solve
 _REQUIREMENT = re.compile(
     r"\s*(?P<name>[\w.-]+)(?:\[(?P<extras>[\w,. -]+)\])?\s*\(?(?P<asked>[^;)]*)\)?(?:;(?P<when>.*))?"
 )

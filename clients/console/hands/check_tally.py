@@ -7,6 +7,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from riverboat.clients.analysis.counts import counted
 from riverboat.clients.console.hands.stacks_check import check_stacks_of
 from riverboat.history.hand import History
 from riverboat.history.phh import UnreadHand
@@ -20,7 +21,7 @@ class CheckedProblem:
     line: int
     hand: int | str
     reason: str
-    is_read: bool  # whether the hand could be read, so that it differs
+    is_read: bool  # the hand was read and differs; otherwise it cannot be read
 
     @property
     def text(self) -> str:
@@ -36,14 +37,14 @@ class CheckedProblem:
 
 
 class CheckTally:
-    """Hands checked so far, and what was found."""
+    """The hands checked so far, and their problems."""
 
     def __init__(self) -> None:
         self.problems: list[CheckedProblem] = []
         self._hand_count = self._not_compared = self._unknown_stacks = self._post_count = 0
         self._rakes: Counter[int] = Counter()  # hands, by decimals of the file
         self._raked: Counter[int] = Counter()  # chips that the house took, by decimals
-        self._pots: Counter[int] = Counter()  # chips of pots that it took them from, by decimals
+        self._pots: Counter[int] = Counter()  # chips in the pots that it took them from, by decimals
 
     def add(self, path: Path, hand: History | UnreadHand) -> None:
         """Check one more hand."""
@@ -88,7 +89,7 @@ class CheckTally:
     def summary(self) -> str:
         """Return one line for people."""
         skipped = f", {len(self._skipped)} skipped" if self._skipped else ""
-        return f"{self._hand_count} hands, {len(self._differences)} differences{skipped}"
+        return f"{counted(self._hand_count, 'hand')}, {counted(len(self._differences), 'difference')}{skipped}"
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything for programs."""

@@ -1,4 +1,4 @@
-"""Deals of finished hands, from files and from a game manager, and what is wrong with them."""
+"""Deals of finished hands, from files and from a game manager, and their problems."""
 
 import json
 from collections import Counter
@@ -101,7 +101,7 @@ def unproved(hand: DealtHand, memory: DealMemory | None) -> list[str]:
 
 
 def dealt_in_history(history: History, place: int) -> DealtHand:
-    """Return the deal of a hand of a PHH file, the nth of it."""
+    """Return the deal of the hand at a place in a PHH file."""
     variant, events, extra = history.variant, history.events, history.extra
     holdings = [(seat, cards) for seat, cards in enumerate(history.holdings) if cards is not None]
     holdings += [(event.seat, event.cards) for event in events if isinstance(event, Show) and event.cards]

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from riverboat.cards import format_cards, parse_cards
 from riverboat.clients.analysis.actions import chips_words
+from riverboat.clients.analysis.counts import counted
 from riverboat.clients.analysis.explainer import check_two
 from riverboat.clients.analysis.tracker import TakenAction, decisions_of
 from riverboat.clients.console.hands.files import FileFormat, decisions_in, hand_in, holding_in, seat_named
@@ -49,7 +50,7 @@ def decision_in_file(
     if not turns:
         raise Refused(f"{path}: hand {hand}: {who} makes no decision")
     if number is not None and number > len(turns):
-        count = f"{len(turns)} decision{'s' * (len(turns) != 1)}"
+        count = counted(len(turns), "decision")
         raise Refused(f"--decision: {who} makes {count} in this hand, not {number}")
     number = number or len(turns)
     place = turns[number - 1]

@@ -1,7 +1,7 @@
 """A store of hands on disk: a folder with one subfolder for each imported file, and the file's hands there in parts.
 
-A part is written beside its place and then moved there, so that an import that is killed leaves whole parts only. The
-same command goes on with the missing ones.
+A part is written beside its place and then moved there, so that an import that is killed leaves whole parts only.
+Running the same command again adds the missing parts.
 """
 
 import fcntl
@@ -30,7 +30,7 @@ class ImportedFile:
 
     file: str
     sha256: str
-    text_sha256: str  # of what is in it, compressed or not
+    text_sha256: str  # of the text, after decompression
     part_count: int
     hand_count: int
     left_out_count: int
@@ -44,7 +44,7 @@ class HandStore:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Keep other imports out, and remove what an import that was killed has left."""
+        """Keep other imports out, and remove the leftovers of an import that was killed."""
         with (self.folder / _LOCK).open("wb") as file:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -67,7 +67,7 @@ class HandStore:
             raise Refused(f"--store: {self.folder}: {error.strerror or error}") from None
 
     def check(self) -> None:
-        """Refuse a folder that is no store, or one of another version."""
+        """Refuse a folder that is not a store, or a store of another version."""
         if not self._is_store():
             raise Refused(
                 f"{self.folder} is not a store of hands; riverboat hands import FILE --store {self.folder} makes one"
@@ -87,7 +87,7 @@ class HandStore:
         return self.folder / sha256[:16] / f"{place:05d}{_END}"
 
     def problem(self, sha256: str, place: int) -> str | None:
-        """Return why a part is of no use, "" if there is none; None if it is whole."""
+        """Return why a part cannot be used, "" if it is missing; None if it is whole."""
         path = self.part_path(sha256, place)
         if not path.is_file():
             return ""
@@ -104,7 +104,7 @@ class HandStore:
         _write(path, data)
 
     def finish(self, done: ImportedFile) -> ImportedFile | None:
-        """Record a file whose parts are all stored; with an earlier file of the same text, drop it and return that."""
+        """Record a file whose parts are all stored; drop it, and return an earlier file, if one has the same text."""
         twins = [other for other in self.files() if other.text_sha256 == done.text_sha256]
         other = next((twin for twin in twins if twin.sha256 != done.sha256), None)
         folder = self.part_path(done.sha256, 0).parent

@@ -37,7 +37,7 @@ class Verification:
         self.problems: list[dict[str, Any]] = []
 
     def hands(self, where: str, hands: Iterable[DealtHand]) -> None:
-        """Check some hands, and tell each problem."""
+        """Check some hands, and report each problem."""
         for hand in with_seeds(hands):
             memory = self._memory(hand)
             self.hand_count += 1

@@ -24,7 +24,7 @@ def witness_folder() -> Path:
 
 
 class WitnessFile:
-    """The memories of one table. The last line about a hand counts; nobody but the user may read it."""
+    """The memories of one table. The last line about a hand counts; only the user may read the file."""
 
     def __init__(self, folder: Path, table_id: str) -> None:
         # The server chooses the id: one that could be a path becomes a hash.
@@ -62,7 +62,7 @@ class WitnessFile:
         draft.replace(self.path)
 
     def keep(self, memories: dict[int, DealMemory]) -> None:
-        """Add what is new about some hands. Raise OSError if the disk fails."""
+        """Append new memories of some hands. Raise OSError if the disk fails."""
         for number, memory in memories.items():
             line = _encode(memory)
             if self._lines.get(number) != line:

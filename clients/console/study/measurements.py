@@ -22,7 +22,7 @@ from riverboat.clients.console.views.runs import duration
 from riverboat.rules.state import View
 from riverboat.rules.variant import Variant
 
-_SAY_SECONDS = 60.0  # between two lines where there is no terminal for a bar
+_SAY_SECONDS = 60.0  # between two lines of progress where there is no terminal
 
 
 def measured_agent(name: str, make_bot: MakeBot, view: View, answer_count: int, seed: int) -> MeasuredAgent:
@@ -33,7 +33,7 @@ def measured_agent(name: str, make_bot: MakeBot, view: View, answer_count: int, 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlayedHands:
-    """The score of the hands that were played before the last one or Ctrl-C."""
+    """The score of the hands that were played, all of them or those before Ctrl-C."""
 
     score: ResponseScore
     was_interrupted: bool
@@ -66,7 +66,7 @@ def play_best_response(agent: MeasuredAgent, result: Exploit, deal_count: int) -
 def play_local_response(
     agent: MeasuredAgent, response: LocalResponse, deal_count: int, processes: int, file: ResponseFile
 ) -> PlayedHands:
-    """Play hold'em between local best response and an agent, from where a file ends."""
+    """Play hold'em between local best response and an agent, and continue the deals of a file."""
     return _played(measure(agent, response, deal_count, processes, file), response.variant.big_blind)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from riverboat.cards import format_cards
 from riverboat.clients.analysis.caveats import exploitability_name, exploitability_words
+from riverboat.clients.analysis.counts import counted
 from riverboat.clients.console.files import write
 from riverboat.clients.console.study.page import Page, html_page
 from riverboat.clients.console.study.page_nodes import collect
@@ -71,7 +72,7 @@ def _facts(spot: StudySpot, solved: Solved) -> Iterator[tuple[str, str]]:
     for player, ev in zip(PLAYERS, solved.evs, strict=True):
         yield f"EV {player}", f"{ev:,.1f} of {spot.public.pot:,}"
     yield "iterations", f"{cost.iterations:,} in {cost.solving_seconds:.2f} s"
-    boards = f"{cost.board_count:,} board{'s' * (cost.board_count != 1)}"
+    boards = counted(cost.board_count, "board")
     yield "tree", f"{cost.line_count:,} lines of betting on {boards}, {cost.byte_count / 1e6:,.1f} MB"
     if cost.leaf:
         yield "below the cut", cost.leaf

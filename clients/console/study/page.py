@@ -1,11 +1,11 @@
 """A solved spot as one HTML page that needs nothing else: ranges, a tree to click through, and EVs.
 
 The page carries a JSON document. Words, pots and averages are plain JSON. Numbers of single holdings are packed node by
-node, so that a browser unpacks only what it shows. Packed, deflated and in base64 are: for each player, which holdings
-are live (one bit each, the lowest first); then rows of 16-bit numbers: for each player the weights, EVs and equities of
-the live holdings, and for the player to act the EV of every action; then the strategy [A, live], a byte each, of 255. A
-row of 16-bit numbers is all their low bytes, then all their high bytes, because that deflates better. A holding is live
-if its weight is at least half of a ten-thousandth of the largest.
+node, so that a browser unpacks only what it shows. A node's numbers are deflated and in base64: for each player, which
+holdings are live (one bit each, the lowest first); then rows of 16-bit numbers: for each player the weights, EVs and
+equities of the live holdings, and for the player to act the EV of every action; then the strategy [A, live], a byte
+each, of 255. A row of 16-bit numbers is all their low bytes, then all their high bytes, because that deflates better. A
+holding is live if its weight is at least half of a ten-thousandth of the largest.
 """
 
 import json
@@ -27,8 +27,8 @@ from riverboat.solving.subgame import F64, compatible
 U16 = NDArray[np.uint16]
 Bits = NDArray[np.bool_]
 
-_UNIT = 1e-4  # of the largest weight, of the pot, or of one: what a 16-bit number counts
-_NOTHING = 65535  # there is no number
+_UNIT = 1e-4  # the unit of a 16-bit number: a part of the largest weight, of the pot, or of one
+_NOTHING = 65535  # stands for a number that is missing
 _MOST = _NOTHING - 1
 _WHOLE = 255  # frequencies of one holding, added up
 _SCRIPTS = ("data", "parts", "line", "range", "walk")
@@ -139,7 +139,7 @@ def _mean(values: F64, weights: F64) -> float | None:
 
 
 def _rounded(value: float) -> float:
-    """Return a value with as many digits as anybody reads."""
+    """Return a value rounded to the digits that people read."""
     return float(f"{value:.6g}")
 
 

@@ -1,4 +1,4 @@
-// What the page was given, and how the numbers of its nodes are unpacked. page.py says how they are packed.
+// The page's data, and how the numbers of its nodes are unpacked. page.py describes how they are packed.
 
 const page = JSON.parse(document.getElementById("data").textContent);
 
@@ -113,7 +113,7 @@ function mean(values, weights, holdings) {
   return total > 0 ? sum / total : NaN;
 }
 
-// Some holdings of a player taken together: how likely each is, what it is worth and what is done with it.
+// Averages over some holdings of a player: weight, EV, equity and the frequency of each action.
 function together(node, numbers, player, holdings) {
   const { weights, evs, equities } = numbers.players[player];
   const free = possible(holdings, node.board);

@@ -1,4 +1,4 @@
-// A range as a grid of classes, what it does and is worth, and the holdings of one class.
+// A range as a grid of classes, its averages, and the holdings of one class.
 
 const SHOWS = [
   ["strategy", "Strategy"],
@@ -75,7 +75,7 @@ function longValue(node, average) {
   return node.choices.map((words, i) => `${words} ${percent(average.frequencies[i], 0)}`).join(", ");
 }
 
-// What the colours of values stand for: from the worst over an even share of the pot to the best.
+// The legend of the colours: from the worst value over an even share of the pot to the best.
 function scaleOf(node, averages) {
   if (place.show === "weight") return { low: 0, middle: 0, high: Math.max(...averages.map(({ weight }) => weight)) };
   if (place.show === "equity") return { low: 0, middle: 0.5, high: 1 };

@@ -1,15 +1,15 @@
-// Where one is: kept in the address, changed by clicks and keys, drawn when it changes.
+// The current place on the page: kept in the address, changed by clicks and keys, drawn when it changes.
 
 const place = {
   at: 0, // node
   wishedShow: "strategy",
   wishedPlayer: null, // null: the player to act
-  show: "strategy", // what can be shown of what was wished
+  show: "strategy", // what is shown: the wish, where it is possible
   player: 0,
   picked: null, // the class that stays
   looked: null, // the class under the mouse, or with the focus
 };
-const lastChild = new Map(); // node: the child one came back from
+const lastChild = new Map(); // node: the child that the user came back from
 let shown = null; // the node that is on the screen, with its numbers
 
 // The address: #checks/bets-50?show=ev&player=1&class=AKs
@@ -83,7 +83,7 @@ async function draw() {
   readAddress();
   const { at } = place;
   const numbers = await numbersOf(at);
-  if (at !== place.at) return; // somebody walked on meanwhile
+  if (at !== place.at) return; // the user has walked on meanwhile
   const node = page.nodes[at];
   shown = { node, numbers };
   settle(node);
@@ -125,7 +125,7 @@ const WALKS = {
 };
 const MOVES = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
-// On: back to where one was before, or to what is done most often.
+// Forward: to the child last visited, otherwise to the most frequent choice.
 function nextOf(at) {
   const { children, means } = page.nodes[at];
   const known = children.map((child, i) => [child, means.frequencies[i] ?? 0]).filter(([child]) => child !== null);

@@ -1,7 +1,7 @@
-"""A learned tree as a picture (SVG) and as a page to walk through (HTML), both of which need nothing else.
+"""A learned tree as a picture (SVG) and as a page to walk through (HTML); neither needs other files.
 
-Parts that few states come to, and parts whose questions hardly change what is done, are folded away: the picture shows
-one grey box for each, the page opens them with a click.
+Parts that few states reach, and parts whose questions hardly change the action, are folded away: the picture shows one
+grey box for each, and on the page a click opens them.
 """
 
 import textwrap
@@ -24,7 +24,7 @@ _SAME = 0.05  # half the sum of differences of two mixes: below it a question ha
 class Folding:
     """The parts of the page that are folded away."""
 
-    least_share: float = 0.01  # of all states: less is folded
+    least_share: float = 0.01  # of all states; a part with less is folded
     depth: int = 5  # questions on a path of the picture
 
 
@@ -42,7 +42,7 @@ class TreeToShow:
         return node + 1, int(self.tree.shape.right[node])
 
     def share(self, node: int) -> float:
-        """Return the share of states that come to a node."""
+        """Return the share of states that reach a node."""
         return float(self.tree.states[node] / self.tree.states[0])
 
     def question(self, node: int) -> str:
@@ -54,7 +54,7 @@ class TreeToShow:
         return mix_words(choice_words(self.menu), self.tree.values[node])
 
     def is_folded(self, node: int, depth: int, folding: Folding) -> bool:
-        """Return whether what is below a node is folded away."""
+        """Return whether the part below a node is folded away."""
         if is_leaf(self.tree, node):
             return False
         return depth >= folding.depth or self.share(node) < folding.least_share or self._is_dull(node)
@@ -201,8 +201,8 @@ i {{ color: #666; }}
 .key {{ display: inline-block; width: .8em; height: .8em; margin: 0 .3em 0 .8em; }}
 </style></head><body>
 <h1>{title}</h1>
-<p>Click a question to open or close it. A bar shows what is done there on average; the percentage is the share of all
-states that come to it.</p>
+<p>Click a question to open or close it. A bar shows how often each action is taken there; the percentage is the share
+of all states that reach it.</p>
 <p>{legend}</p>
 {body}
 </body></html>

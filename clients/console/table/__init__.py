@@ -1,1 +1,1 @@
-"""A table in the terminal: what is seen of it, in words and as a screen, and how a person plays at it."""
+"""A table in the terminal: its events in words, its screen, and the session of a person who plays there."""

@@ -1,4 +1,4 @@
-"""A running account: what the player has won, a graph of the stack, and how the others play."""
+"""A running account: the player's winnings, a graph of the stack, and the other players' statistics."""
 
 from collections.abc import Sequence
 from math import isnan
@@ -25,7 +25,7 @@ class Account:
         self.is_partial = False  # a game whose hands cannot be counted
 
     def add(self, history: History) -> None:
-        """Take a finished hand; it is counted when somebody looks."""
+        """Take a finished hand; it is counted when the account is shown."""
         self._uncounted.append(history)
 
     def lines(self, winnings: Winnings, own_name: str) -> list[str]:

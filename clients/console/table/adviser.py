@@ -6,13 +6,14 @@ from contextlib import ExitStack
 import grpc
 
 from riverboat.cards import format_cards
+from riverboat.clients.analysis.counts import counted
 from riverboat.clients.console.table.inbox import Advice, Inbox
 from riverboat.clients.console.views.output import percent
 from riverboat.clients.console.views.text import cards_words
 from riverboat.clients.local.connections import oracle
 from riverboat.clients.remote.oracle import OracleClient
 from riverboat.clients.remote.refusals import Refused, reason_of
-from riverboat.contracts.oracle import Equity
+from riverboat.contracts.oracle import Equity, EquityText
 from riverboat.holdings import class_label
 from riverboat.tables.view import TableView
 
@@ -56,10 +57,11 @@ class Adviser:
         else:
             hand = client.classify(deck.name, [holding + board])[0].words
         equity: Equity | None = None
-        for step, _ in client.equity(deck=deck.name, board=board, hero=holding, opponents=["random"] * opponents):
+        question = EquityText(deck=deck.name, board=board, hero=holding, opponents=["random"] * opponents)
+        for step, _ in client.equity(question):
             equity = step.equity or equity
         wins = f"\n{percent(equity.equity, 1)} of the pot" if equity else ""
-        against = "1 opponent" if opponents == 1 else f"{opponents} opponents"
+        against = counted(opponents, "opponent")
         return f"{cards_words(holding)} is {hand}{wins} against {against} with random cards"
 
     def _oracle(self) -> OracleClient:

@@ -1,4 +1,4 @@
-"""The player's own chair: its calls to the server, sent again if the server was away."""
+"""The player's own chair: its calls to the server, which are repeated if the server was away."""
 
 import uuid
 

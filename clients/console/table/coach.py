@@ -171,7 +171,7 @@ class Coach:
         return words
 
     def _expectation(self, kind: str, usual: float) -> str:
-        """Return how long an answer may take, by what it took before."""
+        """Return how long an answer may take, judged by earlier answers."""
         known = self._durations.expected(kind)
         start = (self._durations.expected(_START) or _START_SECONDS) if self._resolver is None else 0.0
         words = seconds_words(start + (usual if known is None else known))
@@ -203,7 +203,7 @@ class Coach:
 
     @contextmanager
     def _waiting(self, text: str) -> Iterator[Callable[[str], None]]:
-        """Say at the table what we wait for: a spinner would spoil the screen."""
+        """Show the reason for a wait at the table, because a spinner would spoil the screen."""
 
         def say(text: str) -> None:
             if self._is_leaving.is_set():

@@ -1,4 +1,4 @@
-"""What shows a table to a person: a screen on a terminal, lines in a pipe."""
+"""The interface of everything that shows a table to a person: a screen on a terminal, lines in a pipe."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -37,7 +37,7 @@ class Display(Protocol):
         """Show what is being typed."""
 
     def tick(self) -> None:
-        """Take notice that time has passed, or that the terminal has a new size."""
+        """Update what depends on the time or on the terminal's size."""
 
     def farewell(self) -> list[Text]:
         """Return what to leave behind when the player leaves the table."""

@@ -1,4 +1,4 @@
-"""How long answers took here, so that a player hears what to expect before a question is asked."""
+"""The time that answers took on this machine, which tells a player what to expect from the next one."""
 
 import json
 import os
@@ -7,7 +7,7 @@ from pathlib import Path
 DURATIONS = "durations.json"  # in the state folder
 _WEIGHT = 0.5  # of the newest answer
 _MOST_KINDS = 100
-_LONGEST = 3600.0  # seconds that are believed
+_LONGEST = 3600.0  # seconds; longer entries of the file are ignored
 
 
 class Durations:
@@ -18,7 +18,7 @@ class Durations:
         self._seconds = _read(path) if path else {}
 
     def expected(self, kind: str) -> float | None:
-        """Return the seconds to expect; None for what was never done here."""
+        """Return the seconds to expect; None for a kind that was never answered here."""
         return self._seconds.get(kind)
 
     def note(self, kind: str, seconds: float) -> None:

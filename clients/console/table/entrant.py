@@ -27,7 +27,7 @@ from riverboat.tournaments.tournament import TournamentStatus
 
 @dataclass(frozen=True, slots=True)
 class TournamentEntry:
-    """Somebody who has registered."""
+    """A person who has registered."""
 
     link: GameManagerClient
     tournament_id: str
@@ -79,7 +79,16 @@ def _play_tables(
     typing, view = Typing(by_keys=has_keys()), None
     while True:
         table_id, chair = (view.table_id, view.chair) if view else place
-        view = _play_table(entry, table_id, chair, view, display, inbox, typing, lines)
+        view = _play_table(
+            entry,
+            table_id=table_id,
+            chair=chair,
+            first=view,
+            display=display,
+            inbox=inbox,
+            typing=typing,
+            lines=lines,
+        )
         if view is None:
             return
         display.say(f"you have been moved to table {view.table_id}, chair {view.chair}")
@@ -87,6 +96,7 @@ def _play_tables(
 
 def _play_table(
     entry: TournamentEntry,
+    *,
     table_id: str,
     chair: int,
     first: TableView | None,
@@ -95,7 +105,7 @@ def _play_table(
     typing: Typing,
     lines: list[str],
 ) -> TableView | None:
-    """Play at a table; return the first view of the next one, if the entrant was moved."""
+    """Play at a table, and add its summary to `lines`; return the first view of the next table if the entrant moves."""
     link = entry.link
     taken = TakenChair(
         link=link,

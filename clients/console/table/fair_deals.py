@@ -27,7 +27,7 @@ class _Count:
 
 
 class FairDeals:
-    """Takes views, sends contributions, and counts what the checks say."""
+    """Takes views, sends contributions, and counts verified, unproved and false deals."""
 
     def __init__(self, chair: Chair, file: WitnessFile | None, tell: Callable[[list[Sentence]], None]) -> None:
         self._chair, self._file, self._tell = chair, file, tell

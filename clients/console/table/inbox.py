@@ -59,7 +59,7 @@ class Advice:
     hand_number: int
     text: str
     action_number: int | None = None  # of the decision
-    is_last: bool = True  # otherwise it tells progress
+    is_last: bool = True  # False for a report of progress
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,18 +10,18 @@ from riverboat.tables.view import TableView
 
 
 class NotAnOrder(Exception):
-    """Something that cannot be done, and what could be, in one line."""
+    """An order that cannot be carried out; the text says why, and what is possible, in one line."""
 
 
 def read_order(text: str, view: TableView) -> int:
-    """Return the action that a player asks for at their turn; a raise is the amount it is to."""
+    """Return the action that a player asks for at their turn; a raise is the total to raise to."""
     if view.public is None or view.seat is None:
         raise NotAnOrder("it is not your turn")
     return read_action(text, view.public, view.seat, ", or k for the keys")
 
 
 def read_action(text: str, state: PublicState, seat: int, hint: str = "") -> int:
-    """Return the action that the player at a seat asks for, whose turn it is; `hint` ends the error for other words."""
+    """Return the action that the acting player at a seat asks for; `hint` ends the error for unknown words."""
     wish, legal = read_wish(text, state.variant.big_blind), legal_actions(state)
     if wish is None:
         raise NotAnOrder(f"not understood: type f, c, r and an amount{_limits(legal)}{hint}")
@@ -68,7 +68,7 @@ def _percent(share: Share) -> str:
 
 
 def _amount(size: Size, state: PublicState, seat: int) -> int:
-    """Return what a named size would raise to if everything were legal."""
+    """Return the total of a raise by a named size, as if every raise were legal."""
     legal = legal_actions(state)
     if size is Size.LEAST:
         return legal.min_raise_to
@@ -76,7 +76,7 @@ def _amount(size: Size, state: PublicState, seat: int) -> int:
 
 
 def _stack(state: PublicState, seat: int) -> int:
-    """Return what the player's whole stack would raise to."""
+    """Return the total of a raise with the player's whole stack."""
     return state.stacks[seat] + state.bets[seat]
 
 

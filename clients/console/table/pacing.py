@@ -15,14 +15,14 @@ _MOST_STEPS = 200  # that may wait; a table that is further ahead is shown as it
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """A view, which is shown so many seconds after the one before."""
+    """A view, and how many seconds after the previous one it is shown."""
 
     view: TableView
     delay: float
     since: float  # when it came
 
     def aged(self) -> TableView:
-        """Return the view with what is left of the clock by now."""
+        """Return the view with the time that is now left on the clock."""
         gone = round(1000 * (time.monotonic() - self.since))
         return replace(self.view, time_left_ms=max(0, self.view.time_left_ms - gone))
 
@@ -76,7 +76,7 @@ class Pacer:
         return max(0.0, min(_PATIENCE_SECONDS, self._last + self._waiting[0].delay - time.monotonic()))
 
     def _steps(self, view: TableView) -> list[_Step]:
-        """Return what is new in a view, action by action; the last step is the view itself."""
+        """Return the news of a view as steps, action by action; the last step is the view itself."""
         ends = [place for place, entry in enumerate(view.entries) if isinstance(entry, SeatMoved | BoardOpened)]
         new = [place for place in ends if view.first_entry + place >= self._seen]
         parts = [*self._parts(view, new[:-1]), (new[-1] if new else -1, view)]
@@ -84,7 +84,7 @@ class Pacer:
         return [_Step(part, self._delay(view, place), now) for place, part in parts]
 
     def _delay(self, view: TableView, place: int) -> float:
-        """Return how long what came before the entry at a place stays; the player's own action is shown at once."""
+        """Return how long the table stays as it was before an entry; the player's own action is shown at once."""
         if place < 0:
             return 0.0
         entry = view.entries[place]

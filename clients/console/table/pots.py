@@ -1,4 +1,4 @@
-"""Pots as people see them: a main pot, and side pots only where somebody is all-in."""
+"""Pots as people see them: a main pot, and side pots only where a player is all-in."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ class Pot:
 def pots_to_show(state: PublicState) -> list[Pot]:
     """Return the pots, main pot first, with the bets of this street.
 
-    The rules close a pot at every amount that somebody has paid. While bets are open that would be one pot for each
+    The rules close a pot at every amount that a player has paid. While bets are open that would be one pot for each
     bettor; for people a pot is closed only where a player has no chips left.
     """
     seats = list(zip(state.paid, state.stacks, state.folded, strict=True))

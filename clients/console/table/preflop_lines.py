@@ -1,4 +1,4 @@
-"""Actions before a decision before the flop, as an option has them."""
+"""The actions before a preflop decision, as typed in an option."""
 
 from riverboat.clients.console.table.orders import NotAnOrder, read_action
 from riverboat.clients.remote.refusals import Refused

@@ -14,7 +14,7 @@ def waiting_words(waits_for: str) -> str:
 
 
 class Reminder:
-    """Looks at views for what keeps hands from being played, and says what to do about it."""
+    """Finds in views the reason why no hands are played, and says what to do about it."""
 
     def __init__(self, config: TableConfig, address: str) -> None:
         self._config = config
@@ -63,5 +63,5 @@ class Reminder:
         return f"others can join: riverboat play --table {view.table_id} --server {self._address}"
 
     def _bust_ms(self, since: float) -> int:
-        """Return what is left of the time to buy chips, which is as long as that for an action."""
+        """Return the time left to buy chips, in milliseconds; it starts as long as the clock for an action."""
         return max(0, self._config.clock_ms - round(1000 * (time.monotonic() - since)))

@@ -1,4 +1,4 @@
-"""A scene: a table as somebody sees it, from a player's view or a spectator's update."""
+"""A scene: a table as a player or a spectator sees it, from a view or an update."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

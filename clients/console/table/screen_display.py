@@ -34,7 +34,7 @@ class ScreenDisplay:
         self._shown: list[str] = []  # the board and the cards that were shown at its end
 
     def tell(self, sentences: Sequence[Sentence]) -> None:
-        """Keep what was told of this hand, and how the last one ended: the next may begin before that is read."""
+        """Keep the sentences of this hand, and the end of the last one, which the player may not have read yet."""
         for sentence in sentences:
             if sentence.kind == "hand":
                 self._hand = []
@@ -62,12 +62,12 @@ class ScreenDisplay:
         self._draw()
 
     def remind(self, text: str) -> None:
-        """Show a reminder above what is said."""
+        """Show a reminder above other messages."""
         self._reminder = text
         self._draw()
 
     def typing(self, text: str) -> None:
-        """Show what is typed after the prompt; the answer to the last order goes away."""
+        """Show the typed text after the prompt, and remove the answer to the last order."""
         if text and not self._typed:
             self._said = ""
         self._typed = text

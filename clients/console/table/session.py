@@ -43,7 +43,7 @@ from riverboat.tables.view import Status, TableInfo, TableView
 
 _PATIENCE_SECONDS = 60  # for a server that is gone
 _LAST_MS = 10_000  # of the clock, kept for acting
-_TOO_QUICK_SECONDS = 0.25  # after a change: the key was meant for what was there before
+_TOO_QUICK_SECONDS = 0.25  # after a change: a key pressed so soon was meant for the table before it
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class TakenChair:
 
 @dataclass(frozen=True, slots=True)
 class Helpers:
-    """Those whom a player can ask."""
+    """The helpers that a player can ask."""
 
     adviser: Adviser
     coach: Coach
@@ -116,7 +116,7 @@ class Session:
         return bool(self._taken.info.config.tournament_id)
 
     def summary(self) -> list[str]:
-        """Return what to say afterwards: why it ended, unless the player left, the deals, and the winnings."""
+        """Return the lines for afterwards: why the session ended, unless the player left; the deals; the winnings."""
         winnings = self._teller.winnings
         return [*filter(None, [self._parting]), *self._fair_deals.summary(winnings.begun), winnings.summary()]
 
@@ -179,7 +179,7 @@ class Session:
     # Views
 
     def _arrive(self, view: TableView) -> None:
-        """Take a view: what the server waits for is answered at once, what people look at is shown at its pace."""
+        """Take a view: contribute to the deal at once, but show the view at the table's pace."""
         if view.table_id != self._taken.info.table_id:
             self._catch_up()
             self.moved_view, self._over = view, True

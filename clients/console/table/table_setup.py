@@ -7,6 +7,7 @@ from itertools import cycle, islice
 
 import grpc
 
+from riverboat.clients.analysis.counts import counted
 from riverboat.clients.bots.agents.names import needs_resolver
 from riverboat.clients.bots.network_notices import network_notice
 from riverboat.clients.console.hands.witnesses import WitnessFile, witness_folder
@@ -65,7 +66,7 @@ def note_missing_networks(link: GameManagerClient, agents: Sequence[str], varian
 def fill_chairs(agents: list[str], count: int) -> list[str]:
     """Return the agents in turn, as many as there are chairs."""
     if count < len(agents):
-        raise Refused(f"--seats: only {max(0, count)} chairs for {len(agents)} agents")
+        raise Refused(f"--seats: only {counted(max(0, count), 'chair')} for {counted(len(agents), 'agent')}")
     return list(islice(cycle(agents), count)) if agents else []
 
 
@@ -98,7 +99,7 @@ def sit_down(link: GameManagerClient, info: TableInfo, name: str, hands: int | N
 
 
 def witness_of(table_id: str) -> WitnessFile | None:
-    """Return the file for what is seen before each hand; None where nothing can be written."""
+    """Return the file for a table's memories; None, with a note, if it cannot be written."""
     witness = WitnessFile(witness_folder(), table_id)
     try:
         witness.prepare()

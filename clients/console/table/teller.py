@@ -47,7 +47,7 @@ class Teller:
         self._tell(view.events)
 
     def finish(self) -> None:
-        """Tell how a hand ended that the player left in the middle: there are no more views."""
+        """Tell the end of a hand that the player left in the middle, because no more views come."""
         if self._hand in self.winnings.begun and self._hand not in self.winnings.results:
             self._catch_up(self._hand + 1)
 

@@ -20,7 +20,7 @@ def is_screen() -> bool:
 
 
 def has_keys() -> bool:
-    """Return whether somebody can press keys at that screen."""
+    """Return whether that screen also has a keyboard."""
     return is_screen() and sys.stdin.isatty()
 
 

@@ -82,7 +82,7 @@ def _updates(
                 if update.entries:
                     first = update.first_entry + len(update.entries)
                 if update.entries or last is None or (update.info, update.waits_for) != (last.info, last.waits_for):
-                    yield update  # otherwise only the next deal changed, which nobody sees
+                    yield update  # otherwise only the coming deal changed, which is not shown
                 last = update
             return
         except grpc.RpcError as error:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from math import sqrt
 
+from riverboat.clients.analysis.counts import counted
 from riverboat.clients.console.views.text import chips_text
 from riverboat.tables.entries import HandBegan, HandFinished, NumberedEntry
 
@@ -59,5 +60,5 @@ class Winnings:
             return "no hand was finished"
         error = "" if self.rate_error is None else f" ± {self.rate_error:,.1f}"
         left = "; the hand you left is not counted" if self.begun - self.results.keys() else ""
-        hands = f"{count} hand{'s' * (count != 1)}, {chips_text(self.chips, sign=True)} chips"
+        hands = f"{counted(count, 'hand')}, {chips_text(self.chips, sign=True)} chips"
         return f"{hands}, {self.rate:+,.1f}{error} bb/100{left}"

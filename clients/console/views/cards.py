@@ -11,7 +11,7 @@ from riverboat.contracts.oracle import Classification, Showdown
 
 
 def print_hands(hands: Sequence[str], classifications: Sequence[Classification]) -> None:
-    """Print what each hand is."""
+    """Print the category, the five best cards and the strength of each hand."""
     table = Table("hand", "is", "with", Column("strength", justify="right"), box=None, padding=(0, 2, 0, 0))
     for hand, classification in zip(hands, classifications, strict=True):
         best = cards_text(format_cards(classification.best))

@@ -44,7 +44,7 @@ def trust_words(chart: PreflopChart, answer_count: int) -> str:
     """Return how well the strategy is known; empty if it is exact."""
     if answer_count:
         return estimate_words(answer_count)
-    return "" if chart.strategy.is_exact else "the agent knows its strategy only approximately"
+    return "" if chart.strategy.is_exact else "the agent only estimates its own strategy"
 
 
 def print_chart(agent: str, chart: PreflopChart, stack: int, answer_count: int) -> None:

@@ -26,7 +26,7 @@ _LABEL = 2  # columns of a rank in front
 _LEAST = 0.005  # of a class, to be shown as a number
 _LIKELIEST = 6
 _SEEN = 0.01  # of a class: less is a dot in the grid
-_UNEXPECTED = "The strategy rarely reaches this decision with this hand; it would have played it differently earlier.\n"
+_UNEXPECTED = "The strategy rarely reaches this decision with this hand: it plays the hand differently before.\n"
 
 
 @dataclass(frozen=True, slots=True)

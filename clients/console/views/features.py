@@ -14,12 +14,11 @@ from riverboat.streets import STREETS
 _EIGHTHS = " ▁▂▃▄▅▆▇█"
 _HEIGHT = 4  # lines of a picture
 _WIDTH = 2  # columns of a decile
-_PLURALS = {"flop": "flops", "turn": "turns", "river": "rivers"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeaturesView:
-    """Features and what they are of."""
+    """Features with their holding, board and bets."""
 
     holding: str
     board: str
@@ -61,7 +60,7 @@ def print_features(shown: FeaturesView) -> None:
         print_table(_numbers(deciles))
         for name, values in deciles.items():
             note(
-                f"on the worst three tenths of {_PLURALS[name]} at most {percent(values[2], 1)}, "
+                f"on the worst three tenths of {name}s at most {percent(values[2], 1)}, "
                 f"on the best fifth at least {percent(values[7], 1)}"
             )
     if shown.bets is not None:

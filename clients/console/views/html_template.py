@@ -1,4 +1,4 @@
-"""Templates of HTML pages that need nothing else: marks are filled in, and all pages share one head."""
+"""Templates of HTML pages that need no other files: marks are filled in, and all pages share one head."""
 
 import re
 from collections.abc import Mapping

@@ -13,7 +13,7 @@ from rich.table import Table
 
 _GRID_WIDTH = 67  # columns of thirteen narrow cells
 _WIDEST = 10_000
-_PIPE_WIDTH = 120  # columns to lay tables out in where there is no terminal
+_PIPE_WIDTH = 120  # columns of tables where there is no terminal
 
 out = Console(highlight=False, width=None if sys.stdout.isatty() else _PIPE_WIDTH)
 err = Console(stderr=True, highlight=False)
@@ -93,7 +93,7 @@ class Bar:
 
 @contextmanager
 def progress_bar(text: str, say_seconds: float | None = None) -> Iterator[Bar]:
-    """Yield a progress bar that disappears when the work is done; `say_seconds` is for where there is no terminal."""
+    """Yield a progress bar that disappears when the work is done; `say_seconds` counts where there is no terminal."""
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress:
         yield Bar(progress, text, say_seconds)

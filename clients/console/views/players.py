@@ -57,7 +57,7 @@ def print_players(players: Sequence[PlayerStatistics], shown: int) -> None:
 
 
 def print_report(rows: Sequence[PlayerStatistics]) -> None:
-    """Print one player's statistics by table size, and what the player did on each street."""
+    """Print one player's statistics by table size, and the player's moves on each street."""
     whole = rows[-1]
     out.print(plain(whole.name, 60), markup=False, style="bold")
     table = Table("players", *(Column(head, justify="right") for head in _HEADS), box=None, padding=(0, 2, 0, 0))

@@ -1,4 +1,4 @@
-"""Players as one HTML page that needs nothing else: two scatter pictures and a table, or one player's report."""
+"""Players as one HTML page that needs no other files: two scatter pictures and a table, or one player's report."""
 
 from collections.abc import Callable, Iterator, Sequence
 from html import escape

@@ -5,6 +5,7 @@ from typing import Any
 
 from riverboat.arena.local_best_response import LocalResponse
 from riverboat.arena.response_score import ResponseScore
+from riverboat.clients.analysis.counts import counted
 from riverboat.clients.console.views.game_words import whole_game
 from riverboat.clients.console.views.output import note, out
 from riverboat.clients.console.views.text import plain
@@ -19,7 +20,7 @@ def score_words(score: ResponseScore) -> str:
 
 def estimate_words(answer_count: int) -> str:
     """Return how an agent's strategy was estimated."""
-    return f"strategy estimated from {answer_count:,} answer{'s' * (answer_count != 1)} per holding"
+    return f"strategy estimated from {counted(answer_count, 'answer')} per holding"
 
 
 def print_response(

@@ -9,6 +9,7 @@ from rich.text import Text
 from riverboat.cards import format_cards
 from riverboat.clients.analysis.actions import Amount, action_words
 from riverboat.clients.analysis.caveats import estimate_words, graded_against
+from riverboat.clients.analysis.counts import counted
 from riverboat.clients.analysis.explanation import Explanation
 from riverboat.clients.analysis.review import Grade, Reviewed
 from riverboat.clients.analysis.tracker import TakenAction
@@ -51,7 +52,7 @@ def review_sum(reviewed: Sequence[Reviewed], amount: Amount) -> str:
     lost = sum(one.taken.loss for one in reviewed if one.grade is not Grade.FINE)
     blind = reviewed[0].explanation.public.variant.big_blind
     count = len(reviewed)
-    decisions = f"{count} decision{'s' * (count != 1)}"
+    decisions = counted(count, "decision")
     return (
         f"{decisions}, {amount(lost)} chips lost ({lost / blind:.2f} big blinds)" if lost else f"{decisions}, all fine"
     )
@@ -122,7 +123,7 @@ def print_review_title(
 
 
 def print_review_sum(reviewed: Sequence[Reviewed], names: Names) -> None:
-    """Print what all decisions lost, and what they were graded against."""
+    """Print the EV that all decisions lost, and the ranges that they were graded against."""
     out.print(review_sum(reviewed, names.amount), markup=False)
     for text in review_notes(reviewed, plain(names.players[1 - reviewed[0].explanation.seat])):
         out.print(text, style="dim", markup=False)

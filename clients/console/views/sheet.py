@@ -1,10 +1,11 @@
-"""A finished cheat sheet, and what to say about it in the terminal and in a picture."""
+"""A finished cheat sheet, and the notes about it for the terminal and the picture."""
 
 import csv
 from dataclasses import dataclass
 from pathlib import Path
 
 from riverboat.cards import Deck
+from riverboat.clients.analysis.counts import counted
 from riverboat.clients.console.views.grid import ColourScale
 from riverboat.contracts.oracle import Cell, Equity
 
@@ -55,7 +56,7 @@ class Sheet:
 
 def opponents_text(opponent_count: int) -> str:
     """Return "1 opponent", "2 opponents" and so on."""
-    return f"{opponent_count} opponent" + ("" if opponent_count == 1 else "s")
+    return counted(opponent_count, "opponent")
 
 
 def sheet_row(cell: Cell) -> dict[str, str | int | float | bool]:

@@ -48,6 +48,6 @@ def print_slumbot(agent: str, score: SlumbotScore, decisions: DecisionCounts) ->
     if score.abandoned_count:
         note(f"{score.abandoned_count:,} more hands were begun and not finished; they do not count")
     if score.different_count:
-        note(f"{score.different_count:,} hands ended otherwise than by our rules: do not trust this result")
+        note(f"{score.different_count:,} hands ended differently than by our rules: do not trust this result")
     if warning := warning_of(name, decisions):
         note(warning)

@@ -4,6 +4,7 @@ from typing import Any
 
 from rich.table import Column, Table
 
+from riverboat.clients.analysis.counts import counted
 from riverboat.clients.console.views.text import chips_text, plain
 from riverboat.tournaments import entries
 from riverboat.tournaments.report import EntrantStanding, TournamentInfo, TournamentReport
@@ -28,12 +29,12 @@ def headline(info: TournamentInfo) -> str:
     """Return a tournament's state in one line."""
     if info.status is TournamentStatus.REGISTERING:
         return f"{plain(info.name)}: {info.registered_count} of {info.structure.entrant_count} entrants"
-    hands = f"{info.hand_count:,} hand{'s' * (info.hand_count != 1)}"
+    hands = counted(info.hand_count, "hand")
     if info.status is not TournamentStatus.PLAYING:
         end = "over" if info.status is TournamentStatus.OVER else "cancelled"
         return f"{plain(info.name)}: {end} after {hands}, at level {info.level + 1} ({blinds_text(info.blinds)})"
     tables = len(info.table_ids)
-    where = f", {tables} table{'s' * (tables != 1)}" if tables else ""
+    where = f", {counted(tables, 'table')}" if tables else ""
     return (
         f"{plain(info.name)}: {info.left_count} of {info.registered_count} players left{where}, "
         f"level {info.level + 1} ({blinds_text(info.blinds)}), {hands}"
@@ -66,7 +67,7 @@ def news_words(news: entries.News) -> str:
         case entries.PlayerWithdrew(name):
             return f"{plain(name)} withdraws"
         case entries.PlayBegan(table_ids):
-            return f"seats are drawn at {len(table_ids)} table{'s' * (len(table_ids) != 1)}: {', '.join(table_ids)}"
+            return f"seats are drawn at {counted(len(table_ids), 'table')}: {', '.join(table_ids)}"
         case entries.LevelBegan(level, blinds):
             return f"level {level + 1}: {blinds_text(blinds)}"
         case entries.PlayerEliminated(name, rank, prize):

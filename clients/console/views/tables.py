@@ -6,6 +6,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from riverboat.cards import format_cards
+from riverboat.clients.analysis.counts import counted
 from riverboat.clients.analysis.wording import joined
 from riverboat.clients.console.views.game_words import short_game
 from riverboat.clients.console.views.output import note, print_table
@@ -56,7 +57,7 @@ def print_hands(records: Sequence[HandRecord]) -> None:
         won = [f"{plain(name)} {chips_text(x, True)}" for name, x in zip(hand.names, payoffs[-1], strict=True) if x]
         shown.add_row(str(hand.hand_number), cards_words(board), Text(joined(won)), *[Text(marks_of(hand))] * marked)
     print_table(shown)
-    note(f"{len(records)} hands")
+    note(counted(len(records), "hand"))
 
 
 def marks_of(hand: HandRecord) -> str:

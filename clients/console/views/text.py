@@ -24,7 +24,7 @@ def plain(text: str, width: int | None = None) -> str:
 
 
 def _kept(char: str) -> str:
-    """Return the character; a question mark for one that moves the cursor, turns the line around or combines."""
+    """Return the character; a question mark for one that moves the cursor, reverses the line or combines."""
     return char if char.isprintable() and not unicodedata.category(char).startswith("M") else "?"
 
 

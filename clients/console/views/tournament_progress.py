@@ -22,7 +22,7 @@ _ROWS_BESIDES = 6  # of the screen: headline, head of the table, blank lines
 
 
 def how_to_enter(link: GameManagerClient, tournament_id: str) -> str:
-    """Return the command with which somebody else enters a tournament."""
+    """Return the command with which another person enters a tournament."""
     return f"riverboat tournament --id {tournament_id} --play --server {link.address}"
 
 

@@ -1,4 +1,4 @@
-"""What one player won over many hands, for people and for programs."""
+"""The winnings of one player over many hands, for people and for programs."""
 
 import math
 from typing import Any

@@ -3,7 +3,7 @@ const grpc = require("@grpc/grpc-js");
 const loader = require("@grpc/proto-loader");
 const crypto = require("node:crypto");
 const path = require("node:path");
-const { Witness } = require("./dealing.js"); // takes part in every shuffle, and checks every deal
+const { Witness } = require("./dealing.js"); // contributes to every shuffle, and checks every deal
 
 const root = process.env.RIVERBOAT_ROOT || path.join(__dirname, "..", "..", ".."); // the folder that has protos/
 const options = { includeDirs: [root], keepCase: true, longs: Number, enums: String, defaults: true, oneofs: true };
@@ -34,10 +34,10 @@ function play(token) {
     answered = `${hand_number}/${action_number}`;
     stream.write({ decision: { request_id: crypto.randomUUID(), hand_number, action_number, action: act(view) } });
   });
-  stream.on("error", () => {}); // its status says all
+  stream.on("error", () => {}); // the status event below says why
   stream.on("status", ({ code, details }) => {
-    if (code === grpc.status.UNAVAILABLE) setTimeout(play, 500, token); // gone for a while; the token stays good
-    else if (code === grpc.status.OK) console.log(`it is over after ${hand_count} hands`), process.exit(0);
+    if (code === grpc.status.UNAVAILABLE) setTimeout(play, 500, token); // the server may come back, and the token stays valid
+    else if (code === grpc.status.OK) console.log(`the table closed after ${hand_count} hands`), process.exit(0);
     else fail(details);
   });
   stream.write({ token });

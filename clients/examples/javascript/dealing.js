@@ -1,7 +1,7 @@
 // Fair dealing, as docs/fair-dealing.md specifies it: contribute to every shuffle, and check every deal. No packages.
 const crypto = require("node:crypto");
 
-const LEFT_OUT = 3; // hands in a row that are dealt to us without our contribution: no client is late that often
+const LEFT_OUT = 3; // hands in a row without our contribution, after which the server is to blame: no client is late that often
 const SEATS = "riverboat deal v2 seat";
 const DECKS = {
   52: { ranks: "23456789TJQKA", suits: "cdhs", holding: 2 },
@@ -70,19 +70,19 @@ const mixOf = (commitment, chairs, secrets) =>
   textHash("riverboat deal v2 mix", commitment, ...chairs.map((chair, i) => `${chair} ${secrets[i] || "-"}`));
 const orderOf = (mix, cardCount) => shuffled(Array(cardCount).keys(), hex(textHash("riverboat deal v2 order", mix)));
 
-// What one chair keeps from before each hand, and what it finds out. `draw(32)` gives random bytes.
+// Keeps what one chair saw before each hand, and finds false deals. `draw(32)` returns random bytes.
 class Witness {
   constructor(draw = crypto.randomBytes) {
     Object.assign(this, { draw, hands: new Map(), sent: new Map(), told: new Map(), leftOut: 0, isBarred: false });
   }
 
-  // What was sent may not have arrived, and a secret that was due while the connection was gone may have been missed.
+  // Sent contributions may not have arrived, and a secret that was due while the connection was lost may be missing.
   reconnect() {
     this.sent.clear();
     for (const kept of this.hands.values()) if (kept.secret && !kept.isRevealed && !kept.start) this.isBarred = true;
   }
 
-  // What to send after a view, and which problems are new.
+  // Returns the contributions to send after a view, and the new problems.
   see(view) {
     const problems = [];
     const tell = (hand, text) => {
@@ -100,7 +100,7 @@ class Witness {
     return { contributions: [contribution], problems };
   }
 
-  // The server says who is to blame for a void attempt: that is why we may not contribute, or a lie.
+  // The server blames a void attempt on some chairs. If it blames us, we may not contribute, or it lies.
   seeVoid(view, { hand_number, attempt, chairs }, tell) {
     const kept = this.hands.get(hand_number);
     if (kept?.attempt !== attempt || !chairs.includes(view.chair)) return;
@@ -148,7 +148,7 @@ class Witness {
     const listed = JSON.stringify(
       chairs.map((chair, i) => [chair, secrets[i] ? seatCommitment(commitment, chair, secrets[i]) : ""]));
     if (kept.attempt && commitment !== kept.commitment && (attempt <= kept.attempt || kept.isIn))
-      tell(hand, "it was not dealt by the commitment that was announced before it");
+      tell(hand, "it was not dealt from the commitment that was announced before it");
     else if (kept.lineup && attempt === kept.attempt && listed !== kept.lineup)
       tell(hand, "it was not dealt with the secrets that were committed to");
     kept.start ||= JSON.stringify(started);
@@ -179,7 +179,7 @@ class Witness {
       tell(view.hand_number, `the server has dealt ${this.leftOut} hands in a row without our contribution`);
   }
 
-  // A deal v1: one seed, whose hash is announced with the hand. One that is still secret when the hand ends is not checked.
+  // A deal v1: one seed, whose hash is announced with the hand. A seed that is secret when the hand ends is not checked.
   seeSeeded(view, { commitment, chairs }, ended, kept, tell) {
     const hand = view.hand_number;
     if (kept.attempt) return tell(hand, "it was not dealt from the decks that were offered for it");

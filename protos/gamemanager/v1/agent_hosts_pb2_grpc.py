@@ -52,7 +52,7 @@ class AgentHostsServicer(object):
     """
 
     def Attend(self, request_iterator, context):
-        """Offers agents as long as the stream is open. The first request names them; later requests are verdicts, and a host
+        """Offers agents while the stream is open. The first request names them; later requests are verdicts, and a host
         whose agents take no parameters sends none. Each answer is a chair to take, or a question about a name. A host that
         reconnects keeps the chairs whose tokens it names. It may also get chairs of hosts that are gone, with new tokens;
         the old tokens expire. PERMISSION_DENIED without the host key, if the game manager requires one; otherwise a key is

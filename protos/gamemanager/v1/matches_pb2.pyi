@@ -45,7 +45,7 @@ class StartMatchRequest(_message.Message):
     deal_count: _builtins.int
     """Number of deals, at least 1. A duplicate match plays each deal once for every agent."""
     duplicate: _builtins.bool
-    """Plays each deal with the seats rotated; see above for what that requires of agents."""
+    """Plays each deal with the seats rotated. The comment at the top of this file says what that requires of agents."""
     clock_ms: _builtins.int
     """As in TableConfig."""
     @_builtins.property
@@ -173,10 +173,10 @@ class WatchMatchResponse(_message.Message):
     wanted_count: _builtins.int
     """Hands of the whole match."""
     timed_out_count: _builtins.int
-    """Actions that the clock took: if not zero, an agent was too slow or gone."""
+    """Actions that the clock made because an agent was too slow or gone."""
     is_over: _builtins.bool
     waits_for: _builtins.str
-    """Why the match is waiting, in a sentence; empty while it runs."""
+    """The reason why the match is waiting, in a sentence; empty while it runs."""
     @_builtins.property
     def scores(self) -> _containers.RepeatedCompositeFieldContainer[Global___Score]: ...
     def __init__(
@@ -225,7 +225,7 @@ class CancelMatchResponse(_message.Message):
 
     AT_ONCE_FIELD_NUMBER: _builtins.int
     at_once: _builtins.bool
-    """Whether the match is over now; otherwise it ends after this hand."""
+    """Whether the match is over now; otherwise it ends after the current hand."""
     def __init__(
         self,
         *,

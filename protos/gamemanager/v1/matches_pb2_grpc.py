@@ -74,7 +74,7 @@ class MatchesServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def CancelMatch(self, request, context):
-        """Ends a match after this hand; the hands played so far count.
+        """Ends a match after the current hand; the hands played so far count.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

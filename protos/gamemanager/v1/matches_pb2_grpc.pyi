@@ -52,7 +52,7 @@ class MatchesStub:
     WatchMatch: _grpc.UnaryStreamMultiCallable[_matches_pb2.WatchMatchRequest, _matches_pb2.WatchMatchResponse]
     """Streams the result so far, now and after every change, until the match is over."""
     CancelMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.CancelMatchRequest, _matches_pb2.CancelMatchResponse]
-    """Ends a match after this hand; the hands played so far count."""
+    """Ends a match after the current hand; the hands played so far count."""
 
 @_typing.type_check_only
 class MatchesAsyncStub(MatchesStub):
@@ -68,7 +68,7 @@ class MatchesAsyncStub(MatchesStub):
     WatchMatch: _aio.UnaryStreamMultiCallable[_matches_pb2.WatchMatchRequest, _matches_pb2.WatchMatchResponse]  # type: ignore[assignment]
     """Streams the result so far, now and after every change, until the match is over."""
     CancelMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.CancelMatchRequest, _matches_pb2.CancelMatchResponse]  # type: ignore[assignment]
-    """Ends a match after this hand; the hands played so far count."""
+    """Ends a match after the current hand; the hands played so far count."""
 
 class MatchesServicer(metaclass=_abc_1.ABCMeta):
     """Matches between agents. The journal keeps them, like tables, so they continue after a restart."""
@@ -99,6 +99,6 @@ class MatchesServicer(metaclass=_abc_1.ABCMeta):
         request: _matches_pb2.CancelMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.CancelMatchResponse, _abc.Awaitable[_matches_pb2.CancelMatchResponse]]:
-        """Ends a match after this hand; the hands played so far count."""
+        """Ends a match after the current hand; the hands played so far count."""
 
 def add_MatchesServicer_to_server(servicer: MatchesServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

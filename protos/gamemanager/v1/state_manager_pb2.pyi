@@ -79,7 +79,7 @@ class _PhaseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Phase.ValueType
     """Only in trees: the tree is cut here."""
 
 class Phase(_Phase, metaclass=_PhaseEnumTypeWrapper):
-    """What a state waits for."""
+    """The next event that a state waits for, or how the hand ended."""
 
 PHASE_UNSPECIFIED: Phase.ValueType  # 0
 PHASE_ACT: Phase.ValueType  # 1
@@ -142,21 +142,21 @@ class Variant(_message.Message):
     BET_SIZES_FIELD_NUMBER: _builtins.int
     POSTS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """For people; at most 60 characters."""
+    """A name to show to people; at most 60 characters."""
     deck: _builtins.str
     """"52", "36", "24", "leduc" or "kuhn"; empty means "52"."""
     structure: Global___Structure.ValueType
     pot_cap: _builtins.int
     """No bet or raise may bring the pot above this; 0 for no cap. Calls are always allowed."""
     no_all_in: _builtins.bool
-    """Nobody may bet or raise all chips. A call may still take them."""
+    """Forbids bets and raises of all chips. A call may still take them."""
     free_folds: _builtins.bool
-    """Folding is allowed when checking is free."""
+    """Allows folding when checking is free."""
     bet_sizes: _builtins.str
-    """The only bets and raises that are allowed, written as in LegalActionsRequest; a street without sizes has none. Empty:
-    every size is allowed. Not for fixed limit, at most as many streets as the game has, and no "all-in" with no_all_in.
-    A size below the smallest legal raise becomes the smallest; a size above the largest becomes the largest: the stack,
-    or less under pot limit, pot_cap or no_all_in.
+    """The only bets and raises that are allowed, written as in LegalActionsRequest; a street without sizes has none.
+    Empty: every size is allowed. Not for fixed limit, at most as many streets as the game has, and no "all-in" with
+    no_all_in. A size below the smallest legal raise becomes the smallest; a size above the largest becomes the
+    largest: the stack, or less under pot limit, pot_cap or no_all_in.
     """
     @_builtins.property
     def streets(self) -> _containers.RepeatedCompositeFieldContainer[Global___Street]:
@@ -165,7 +165,8 @@ class Variant(_message.Message):
     @_builtins.property
     def blinds(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Small blind, big blind, straddles: none smaller than one before, except 0 for a seat without a blind. Seats 0, 1, …
-        post them; with two players the button posts the first. The seat after the largest acts first, the last of equal ones.
+        post them; with two players the button posts the first. The seat after the largest acts first, the last of equal
+        ones.
         """
 
     @_builtins.property
@@ -176,8 +177,8 @@ class Variant(_message.Message):
 
     @_builtins.property
     def posts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Chips that newcomers post for this hand, by seat like blinds; a seat without a blind, 0 for none. They are part of the
-        poster's first bet, and do not change who acts first.
+        """Chips that newcomers post for this hand, by seat like blinds; a seat without a blind, 0 for none. They are part of
+        the poster's first bet, and do not change who acts first.
         """
 
     def __init__(
@@ -248,7 +249,7 @@ Global___Seat: _TypeAlias = Seat  # noqa: Y015
 
 @_typing.final
 class State(_message.Message):
-    """What everybody sees of a hand."""
+    """The public state of a hand: what everybody sees."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -271,7 +272,7 @@ class State(_message.Message):
     pot: _builtins.int
     """The sum of what the seats have paid, dead chips included."""
     bet: _builtins.int
-    """What a seat must have bet on this street to stay in."""
+    """The chips that a seat must have bet on this street to stay in the hand."""
     full_raise: _builtins.int
     """The smallest amount by which a raise must raise, unless it is all-in."""
     raise_count: _builtins.int

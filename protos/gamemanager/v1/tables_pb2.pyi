@@ -8,8 +8,8 @@ A chair is a place at a table and keeps its number. A seat is a place in one han
 the button among the players dealt in; `HandStarted.chairs` maps seats to chairs. States inside views are
 the state manager's (state_manager.proto), by seat.
 
-Tables of a tournament (tournaments.proto) are tables like others, but seats are drawn, and a token is for the whole
-tournament: a view says at which table its chair is.
+Tables of a tournament (tournaments.proto) are like other tables, except that seats are drawn and a token is valid for
+the whole tournament: each view names the table of its chair.
 
 A token lets its holder see one chair's cards and act for it: keep it secret. Nothing in this contract shows
 a private card to anybody but its owner before it is shown down; at a table that reveals all cards
@@ -17,11 +17,11 @@ a private card to anybody but its owner before it is shown down; at a table that
 
 Dealing: before each hand the server commits to two shuffled decks (ComingDeal). Every chair may contribute a secret
 to the shuffle: first a commitment to it, then, when the lineup is complete, the secret itself (Contribution). All
-secrets together decide which deck is dealt, and in which order; the other deck is opened. Each card that a client sees
-comes with an Opening that proves it. A client that keeps the commitment, the lineup, its secret and its own cards
-from before the hand can check everything itself: docs/fair-dealing.md specifies it to the last bit, and
-`riverboat verify` does it. A table without contributors never waits. In a match the server deals from a series
-of seeds that is fixed when the match starts, and takes no contributions: deal v1, in the same document.
+secrets together decide which deck is dealt, and in which order; the other deck is opened. Each card that a client
+sees comes with an Opening that proves it. A client that keeps the commitment, the lineup, its secret and its own
+cards from before the hand can check everything itself: docs/fair-dealing.md specifies it to the last bit, and
+`riverboat verify` does it. A table without contributors never waits. In a match the server deals from a series of
+seeds that is fixed when the match starts, and takes no contributions: deal v1, in the same document.
 
 Errors: as in state_manager.proto, and
   NOT_FOUND            no table or agent has this name, or the token is unknown
@@ -90,7 +90,7 @@ class _MarkEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Mark.ValueType],
     """
 
 class Mark(_Mark, metaclass=_MarkEnumTypeWrapper):
-    """How a player came to a decision. Players say this about their own decisions, and nobody checks it."""
+    """How a player came to a decision. Players report this about their own decisions, and the server does not check it."""
 
 MARK_UNSPECIFIED: Mark.ValueType  # 0
 """Made as intended, or not stated."""
@@ -115,7 +115,7 @@ class _TableStatusEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TableStat
     TABLE_STATUS_CLOSED: _TableStatus.ValueType  # 3
 
 class TableStatus(_TableStatus, metaclass=_TableStatusEnumTypeWrapper):
-    """What a table is doing."""
+    """The status of a table."""
 
 TABLE_STATUS_UNSPECIFIED: TableStatus.ValueType  # 0
 TABLE_STATUS_WAITING: TableStatus.ValueType  # 1
@@ -147,25 +147,27 @@ class TableConfig(_message.Message):
     NEWCOMERS_POST_FIELD_NUMBER: _builtins.int
     NO_CLOCK_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """For people; at most 60 characters."""
+    """A name to show to people; at most 60 characters."""
     chair_count: _builtins.int
     """2 to 10."""
     buy_in: _builtins.int
     """Chips that a player sits down with, at least 1 and at most 2,000 big blinds."""
     clock_ms: _builtins.int
-    """Milliseconds for an action, 100 to 3,600,000; 0 means 30,000. When they are over the chair checks, or folds."""
+    """Milliseconds for an action, 100 to 3,600,000; 0 means 30,000. When they are over, the chair checks, or folds if
+    there is a bet.
+    """
     pause_ms: _builtins.int
     """Milliseconds between hands, 0 to 60,000."""
     hand_limit: _builtins.int
     """Number of hands after which the table ends; 0 for no limit."""
     agents_only: _builtins.bool
-    """All chairs are for agents only, even those that an agent leaves; so the dealer token may show all cards. Such a table
-    ends when one player has all the chips.
+    """Only agents may sit at the table, also in chairs that an agent has left; so the dealer token may show all cards.
+    Such a table ends when one player has all the chips.
     """
     players_to_start: _builtins.int
     """Number of players that the first hand waits for; 0 means 2, or the number of blinds if larger. At most chair_count."""
     agents_rebuy: _builtins.bool
-    """Agents that are bust buy in again. Otherwise they get up."""
+    """Agents that are bust buy in again; if false, they get up."""
     reveal: Global___Reveal.ValueType
     """Which cards everybody learns after a hand. A match always reveals all."""
     tournament_id: _builtins.str
@@ -173,13 +175,13 @@ class TableConfig(_message.Message):
     blinds (TableEvent.BlindsSet), and `variant` has those in force.
     """
     newcomers_post: _builtins.bool
-    """A player who sits down after the first hand posts a big blind in the first hand that the player is dealt into, unless
-    the player has a blind there. Nobody posts in hands of two. variant.posts must be empty.
+    """A player who sits down after the first hand posts a big blind in the first hand that the player is dealt into,
+    unless the player has a blind there. Nobody posts in hands of two. variant.posts must be empty.
     """
     no_clock: _builtins.bool
-    """The player who is not an agent has no clock while no other such player sits at the table: for one person alone with
-    agents, so chair_count must be one more than the agents. Agents keep clock_ms. The player needs a Play stream:
-    without one clock_ms applies, and with one a limit of the server, an hour by default. time_left_ms is then 0.
+    """Removes the clock of a person who plays against agents only, while no other person sits at the table; chair_count
+    must be one more than the number of agents. Agents keep clock_ms. The player needs a Play stream: without one,
+    clock_ms applies; with one, only a limit of the server applies, an hour by default. time_left_ms is then 0.
     """
     @_builtins.property
     def variant(self) -> _state_manager_pb2.Variant:
@@ -191,8 +193,8 @@ class TableConfig(_message.Message):
         like "hybrid:0.5", if the agent's host accepts it (agent_hosts.proto). An agent's name at the table is its whole
         name, with a number from the second one on: "hybrid:0.5 2". NOT_FOUND if no host offers an agent,
         INVALID_ARGUMENT if it takes no parameter or its host refuses this one, UNAVAILABLE if its host does not answer
-        within 5 seconds or already has 20 such questions open; then nothing is created. RESOURCE_EXHAUSTED comes first: no
-        host is asked for a client that may not open another table.
+        within 5 seconds or already has 20 such questions open; then nothing is created. RESOURCE_EXHAUSTED is checked
+        first: no host gets a question for a client that may not open another table.
         """
 
     @_builtins.property
@@ -296,7 +298,7 @@ class ComingDeal(_message.Message):
     commitment: _builtins.str
     """The server's commitment to both decks. It must not change until the hand starts."""
     own_commitment: _builtins.str
-    """This field and the next two are set in a chair's own view only. The commitment that the server has from the chair."""
+    """The commitment that the server has from the chair. This field and the next two are set in a chair's own view only."""
     is_revealed: _builtins.bool
     """Whether the server has the chair's secret."""
     may_contribute: _builtins.bool
@@ -309,8 +311,8 @@ class ComingDeal(_message.Message):
 
     @_builtins.property
     def lineup(self) -> _containers.RepeatedCompositeFieldContainer[Global___ComingDeal.Seat]:
-        """The players dealt in, by seat, and their commitments. Empty until it is complete; then it must not change. Reveal your
-        secret only if your own commitment is in it.
+        """The players dealt in, by seat, and their commitments. Empty until it is complete; then it must not change. Reveal
+        your secret only if your own commitment is in it.
         """
 
     def __init__(
@@ -373,9 +375,9 @@ Global___Contribution: _TypeAlias = Contribution  # noqa: Y015
 
 @_typing.final
 class MatchSide(_message.Message):
-    """Which part of a duplicate match a table plays. Each of the match's tables, the sides, plays every deal once, in the same
-    order, with the agents one seat further on than at the previous side. Until every side has played a deal or the match is
-    over, its events are withheld from ListHands, and from Watch without the dealer token.
+    """Which part of a duplicate match a table plays. Each of the match's tables, the sides, plays every deal once, in the
+    same order, with the agents one seat further on than at the previous side. Until every side has played a deal or the
+    match is over, its events are withheld from ListHands, and from Watch without the dealer token.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -438,7 +440,7 @@ Global___MarkedDecision: _TypeAlias = MarkedDecision  # noqa: Y015
 
 @_typing.final
 class DecisionCounts(_message.Message):
-    """How many decisions a player has made in finished hands, and how."""
+    """Numbers of a player's decisions in finished hands, by how they were made."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -447,13 +449,13 @@ class DecisionCounts(_message.Message):
     FALLBACK_COUNT_FIELD_NUMBER: _builtins.int
     TIMED_OUT_COUNT_FIELD_NUMBER: _builtins.int
     decision_count: _builtins.int
-    """All decisions, including those that the clock took."""
+    """All decisions, including those that the clock made."""
     partial_count: _builtins.int
     """Marked as MARK_PARTIAL."""
     fallback_count: _builtins.int
     """Marked as MARK_FALLBACK."""
     timed_out_count: _builtins.int
-    """Taken by the clock, or for a player who gave up the hand."""
+    """Made by the clock, or for a player who gave up the hand."""
     def __init__(
         self,
         *,
@@ -631,7 +633,9 @@ class TableEvent(_message.Message):
         hand_number: _builtins.int
         """From 1."""
         commitment: _builtins.str
-        """The server's commitment to the deal, 64 hexadecimal digits: the ComingDeal's, or in a deal v1 the hash of the seed."""
+        """The server's commitment to the deal, 64 hexadecimal digits: the ComingDeal's, or in a deal v1 the hash of the
+        seed.
+        """
         attempt: _builtins.int
         """The attempt that was dealt, from 1; 0 for a deal v1, which has none of the following fields."""
         other_seed: _builtins.str
@@ -918,7 +922,7 @@ Global___TableEvent: _TypeAlias = TableEvent  # noqa: Y015
 
 @_typing.final
 class View(_message.Message):
-    """Everything that one chair may know; a bot needs no memory."""
+    """Everything that one chair may know: a bot can decide from a view alone."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -956,7 +960,9 @@ class View(_message.Message):
     time_left_ms: _builtins.int
     """Milliseconds that the actor has left; 0 if nobody is to act."""
     waits_for: _builtins.str
-    """Why the table is waiting, in a sentence; empty while it runs. When it continues, the actor's clock starts again."""
+    """The reason why the table is waiting, in a sentence; empty while it runs. When it continues, the actor's clock
+    starts again.
+    """
     @_builtins.property
     def chairs(self) -> _containers.RepeatedCompositeFieldContainer[Global___Chair]: ...
     @_builtins.property
@@ -1058,7 +1064,7 @@ class ListTablesRequest(_message.Message):
     INCLUDE_CLOSED_FIELD_NUMBER: _builtins.int
     TABLE_ID_FIELD_NUMBER: _builtins.int
     include_closed: _builtins.bool
-    """Lists closed tables too."""
+    """Whether to list closed tables too."""
     table_id: _builtins.str
     """Lists only this table, closed or not."""
     def __init__(
@@ -1118,11 +1124,11 @@ class JoinTableRequest(_message.Message):
     chair: _builtins.int
     """The chair to take; absent for any free one."""
     request_id: _builtins.str
-    """Makes retrying safe: joining again with the same id gives the same chair and token. 16 to 64 characters that
+    """Makes retrying safe: a second request with the same id returns the same chair and token. 16 to 64 characters that
     nobody can guess, because anyone who knows them gets the token; or empty.
     """
     contributes: _builtins.bool
-    """The player will contribute to the shuffle: even its first hand waits for the contribution."""
+    """Announces that the player will contribute to the shuffle, so that even its first hand waits for the contribution."""
     def __init__(
         self,
         *,
@@ -1172,7 +1178,7 @@ class LeaveTableRequest(_message.Message):
     GIVE_UP_FIELD_NUMBER: _builtins.int
     token: _builtins.str
     give_up: _builtins.bool
-    """Gives up the hand too: the rest of it is checked or folded at once."""
+    """Gives up the hand too: the server checks or folds the rest of it at once."""
     def __init__(
         self,
         *,
@@ -1306,7 +1312,9 @@ class Decision(_message.Message):
     hand_number: _builtins.int
     action_number: _builtins.int
     mark: Global___Mark.ValueType
-    """How the player came to the decision. It is counted, becomes public when the hand is over, and changes nothing else."""
+    """How the player came to the decision. The mark is counted and becomes public when the hand is over; it changes
+    nothing else.
+    """
     mark_reason: _builtins.str
     """The reason, at most 100 printable characters; empty without a mark. Everybody can read it after the hand."""
     table_id: _builtins.str
@@ -1625,8 +1633,8 @@ class HandRecord(_message.Message):
     TABLE_ID_FIELD_NUMBER: _builtins.int
     hand_number: _builtins.int
     phh: _builtins.str
-    """The hand as a .phh file, with the public cards and their proofs. For games that the format does not have, its variant
-    is 'riverboat', and the field _game says what was played. Another server may leave it empty then.
+    """The hand as a .phh file, with the public cards and their proofs. For games that the format does not have, its
+    variant is 'riverboat', and the field _game says what was played. Another server may leave it empty then.
     """
     table_id: _builtins.str
     @_builtins.property

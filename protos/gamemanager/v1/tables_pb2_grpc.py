@@ -104,8 +104,8 @@ class TablesServicer(object):
     """
 
     def CreateTable(self, request, context):
-        """Opens a table. The agents that it names are seated at once. RESOURCE_EXHAUSTED if too many tables are open, in all or
-        for this client.
+        """Opens a table. The agents that it names are seated at once. RESOURCE_EXHAUSTED if too many tables are open, in all
+        or for this client.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -126,16 +126,16 @@ class TablesServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def LeaveTable(self, request, context):
-        """Gets up: at once between hands, otherwise after this hand. A player in the lineup of the next hand (ComingDeal) is
-        dealt in, checks or folds at every turn, and gets up after it. The token stays valid until then.
+        """Gets up: at once between hands, otherwise after the current hand. A player in the lineup of the next hand
+        (ComingDeal) is dealt in, checks or folds at every turn, and gets up after it. The token stays valid until then.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Rebuy(self, request, context):
-        """Buys chips between hands, up to the table's buy-in. A player without chips has the time allowed for an action to do
-        so, and then has to get up.
+        """Buys chips between hands, up to the table's buy-in. A player without chips has to do so within the time allowed for
+        an action, or else has to get up.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -180,15 +180,15 @@ class TablesServicer(object):
 
     def ListHands(self, request, context):
         """Lists the finished hands that are kept, oldest first: a setting of the server limits the hands of all tables
-        together, to 100,000 by default. The answer may have fewer hands than requested: ask again from the next hand on until
-        there are none. At a table of a duplicate match, only hands whose deal every side has played.
+        together, to 100,000 by default. The answer may have fewer hands than requested: repeat the request from the next
+        hand on until there are none. At a table of a duplicate match, only hands whose deal every side has played.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CloseTable(self, request, context):
-        """Closes a table after this hand; needs the dealer token.
+        """Closes a table after the current hand; needs the dealer token.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

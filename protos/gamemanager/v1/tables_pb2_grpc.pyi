@@ -8,8 +8,8 @@ A chair is a place at a table and keeps its number. A seat is a place in one han
 the button among the players dealt in; `HandStarted.chairs` maps seats to chairs. States inside views are
 the state manager's (state_manager.proto), by seat.
 
-Tables of a tournament (tournaments.proto) are tables like others, but seats are drawn, and a token is for the whole
-tournament: a view says at which table its chair is.
+Tables of a tournament (tournaments.proto) are like other tables, except that seats are drawn and a token is valid for
+the whole tournament: each view names the table of its chair.
 
 A token lets its holder see one chair's cards and act for it: keep it secret. Nothing in this contract shows
 a private card to anybody but its owner before it is shown down; at a table that reveals all cards
@@ -17,11 +17,11 @@ a private card to anybody but its owner before it is shown down; at a table that
 
 Dealing: before each hand the server commits to two shuffled decks (ComingDeal). Every chair may contribute a secret
 to the shuffle: first a commitment to it, then, when the lineup is complete, the secret itself (Contribution). All
-secrets together decide which deck is dealt, and in which order; the other deck is opened. Each card that a client sees
-comes with an Opening that proves it. A client that keeps the commitment, the lineup, its secret and its own cards
-from before the hand can check everything itself: docs/fair-dealing.md specifies it to the last bit, and
-`riverboat verify` does it. A table without contributors never waits. In a match the server deals from a series
-of seeds that is fixed when the match starts, and takes no contributions: deal v1, in the same document.
+secrets together decide which deck is dealt, and in which order; the other deck is opened. Each card that a client
+sees comes with an Opening that proves it. A client that keeps the commitment, the lineup, its secret and its own
+cards from before the hand can check everything itself: docs/fair-dealing.md specifies it to the last bit, and
+`riverboat verify` does it. A table without contributors never waits. In a match the server deals from a series of
+seeds that is fixed when the match starts, and takes no contributions: deal v1, in the same document.
 
 Errors: as in state_manager.proto, and
   NOT_FOUND            no table or agent has this name, or the token is unknown
@@ -66,20 +66,20 @@ class TablesStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> TablesAsyncStub: ...
     CreateTable: _grpc.UnaryUnaryMultiCallable[_tables_pb2.CreateTableRequest, _tables_pb2.CreateTableResponse]
-    """Opens a table. The agents that it names are seated at once. RESOURCE_EXHAUSTED if too many tables are open, in all or
-    for this client.
+    """Opens a table. The agents that it names are seated at once. RESOURCE_EXHAUSTED if too many tables are open, in all
+    or for this client.
     """
     ListTables: _grpc.UnaryUnaryMultiCallable[_tables_pb2.ListTablesRequest, _tables_pb2.ListTablesResponse]
     """Lists the newest 1,000 tables, newest first."""
     JoinTable: _grpc.UnaryUnaryMultiCallable[_tables_pb2.JoinTableRequest, _tables_pb2.JoinTableResponse]
     """Takes a chair; hands begin when two players have chips."""
     LeaveTable: _grpc.UnaryUnaryMultiCallable[_tables_pb2.LeaveTableRequest, _tables_pb2.LeaveTableResponse]
-    """Gets up: at once between hands, otherwise after this hand. A player in the lineup of the next hand (ComingDeal) is
-    dealt in, checks or folds at every turn, and gets up after it. The token stays valid until then.
+    """Gets up: at once between hands, otherwise after the current hand. A player in the lineup of the next hand
+    (ComingDeal) is dealt in, checks or folds at every turn, and gets up after it. The token stays valid until then.
     """
     Rebuy: _grpc.UnaryUnaryMultiCallable[_tables_pb2.RebuyRequest, _tables_pb2.RebuyResponse]
-    """Buys chips between hands, up to the table's buy-in. A player without chips has the time allowed for an action to do
-    so, and then has to get up.
+    """Buys chips between hands, up to the table's buy-in. A player without chips has to do so within the time allowed for
+    an action, or else has to get up.
     """
     GetView: _grpc.UnaryUnaryMultiCallable[_tables_pb2.GetViewRequest, _tables_pb2.GetViewResponse]
     """Returns what a chair may see now."""
@@ -97,11 +97,11 @@ class TablesStub:
     """
     ListHands: _grpc.UnaryUnaryMultiCallable[_tables_pb2.ListHandsRequest, _tables_pb2.ListHandsResponse]
     """Lists the finished hands that are kept, oldest first: a setting of the server limits the hands of all tables
-    together, to 100,000 by default. The answer may have fewer hands than requested: ask again from the next hand on until
-    there are none. At a table of a duplicate match, only hands whose deal every side has played.
+    together, to 100,000 by default. The answer may have fewer hands than requested: repeat the request from the next
+    hand on until there are none. At a table of a duplicate match, only hands whose deal every side has played.
     """
     CloseTable: _grpc.UnaryUnaryMultiCallable[_tables_pb2.CloseTableRequest, _tables_pb2.CloseTableResponse]
-    """Closes a table after this hand; needs the dealer token."""
+    """Closes a table after the current hand; needs the dealer token."""
 
 @_typing.type_check_only
 class TablesAsyncStub(TablesStub):
@@ -111,20 +111,20 @@ class TablesAsyncStub(TablesStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateTable: _aio.UnaryUnaryMultiCallable[_tables_pb2.CreateTableRequest, _tables_pb2.CreateTableResponse]  # type: ignore[assignment]
-    """Opens a table. The agents that it names are seated at once. RESOURCE_EXHAUSTED if too many tables are open, in all or
-    for this client.
+    """Opens a table. The agents that it names are seated at once. RESOURCE_EXHAUSTED if too many tables are open, in all
+    or for this client.
     """
     ListTables: _aio.UnaryUnaryMultiCallable[_tables_pb2.ListTablesRequest, _tables_pb2.ListTablesResponse]  # type: ignore[assignment]
     """Lists the newest 1,000 tables, newest first."""
     JoinTable: _aio.UnaryUnaryMultiCallable[_tables_pb2.JoinTableRequest, _tables_pb2.JoinTableResponse]  # type: ignore[assignment]
     """Takes a chair; hands begin when two players have chips."""
     LeaveTable: _aio.UnaryUnaryMultiCallable[_tables_pb2.LeaveTableRequest, _tables_pb2.LeaveTableResponse]  # type: ignore[assignment]
-    """Gets up: at once between hands, otherwise after this hand. A player in the lineup of the next hand (ComingDeal) is
-    dealt in, checks or folds at every turn, and gets up after it. The token stays valid until then.
+    """Gets up: at once between hands, otherwise after the current hand. A player in the lineup of the next hand
+    (ComingDeal) is dealt in, checks or folds at every turn, and gets up after it. The token stays valid until then.
     """
     Rebuy: _aio.UnaryUnaryMultiCallable[_tables_pb2.RebuyRequest, _tables_pb2.RebuyResponse]  # type: ignore[assignment]
-    """Buys chips between hands, up to the table's buy-in. A player without chips has the time allowed for an action to do
-    so, and then has to get up.
+    """Buys chips between hands, up to the table's buy-in. A player without chips has to do so within the time allowed for
+    an action, or else has to get up.
     """
     GetView: _aio.UnaryUnaryMultiCallable[_tables_pb2.GetViewRequest, _tables_pb2.GetViewResponse]  # type: ignore[assignment]
     """Returns what a chair may see now."""
@@ -142,11 +142,11 @@ class TablesAsyncStub(TablesStub):
     """
     ListHands: _aio.UnaryUnaryMultiCallable[_tables_pb2.ListHandsRequest, _tables_pb2.ListHandsResponse]  # type: ignore[assignment]
     """Lists the finished hands that are kept, oldest first: a setting of the server limits the hands of all tables
-    together, to 100,000 by default. The answer may have fewer hands than requested: ask again from the next hand on until
-    there are none. At a table of a duplicate match, only hands whose deal every side has played.
+    together, to 100,000 by default. The answer may have fewer hands than requested: repeat the request from the next
+    hand on until there are none. At a table of a duplicate match, only hands whose deal every side has played.
     """
     CloseTable: _aio.UnaryUnaryMultiCallable[_tables_pb2.CloseTableRequest, _tables_pb2.CloseTableResponse]  # type: ignore[assignment]
-    """Closes a table after this hand; needs the dealer token."""
+    """Closes a table after the current hand; needs the dealer token."""
 
 class TablesServicer(metaclass=_abc_1.ABCMeta):
     """Tables and the hands played at them. Everything is written to the journal before it is answered or announced:
@@ -159,8 +159,8 @@ class TablesServicer(metaclass=_abc_1.ABCMeta):
         request: _tables_pb2.CreateTableRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tables_pb2.CreateTableResponse, _abc.Awaitable[_tables_pb2.CreateTableResponse]]:
-        """Opens a table. The agents that it names are seated at once. RESOURCE_EXHAUSTED if too many tables are open, in all or
-        for this client.
+        """Opens a table. The agents that it names are seated at once. RESOURCE_EXHAUSTED if too many tables are open, in all
+        or for this client.
         """
 
     @_abc_1.abstractmethod
@@ -185,8 +185,8 @@ class TablesServicer(metaclass=_abc_1.ABCMeta):
         request: _tables_pb2.LeaveTableRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tables_pb2.LeaveTableResponse, _abc.Awaitable[_tables_pb2.LeaveTableResponse]]:
-        """Gets up: at once between hands, otherwise after this hand. A player in the lineup of the next hand (ComingDeal) is
-        dealt in, checks or folds at every turn, and gets up after it. The token stays valid until then.
+        """Gets up: at once between hands, otherwise after the current hand. A player in the lineup of the next hand
+        (ComingDeal) is dealt in, checks or folds at every turn, and gets up after it. The token stays valid until then.
         """
 
     @_abc_1.abstractmethod
@@ -195,8 +195,8 @@ class TablesServicer(metaclass=_abc_1.ABCMeta):
         request: _tables_pb2.RebuyRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tables_pb2.RebuyResponse, _abc.Awaitable[_tables_pb2.RebuyResponse]]:
-        """Buys chips between hands, up to the table's buy-in. A player without chips has the time allowed for an action to do
-        so, and then has to get up.
+        """Buys chips between hands, up to the table's buy-in. A player without chips has to do so within the time allowed for
+        an action, or else has to get up.
         """
 
     @_abc_1.abstractmethod
@@ -250,8 +250,8 @@ class TablesServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_tables_pb2.ListHandsResponse, _abc.Awaitable[_tables_pb2.ListHandsResponse]]:
         """Lists the finished hands that are kept, oldest first: a setting of the server limits the hands of all tables
-        together, to 100,000 by default. The answer may have fewer hands than requested: ask again from the next hand on until
-        there are none. At a table of a duplicate match, only hands whose deal every side has played.
+        together, to 100,000 by default. The answer may have fewer hands than requested: repeat the request from the next
+        hand on until there are none. At a table of a duplicate match, only hands whose deal every side has played.
         """
 
     @_abc_1.abstractmethod
@@ -260,6 +260,6 @@ class TablesServicer(metaclass=_abc_1.ABCMeta):
         request: _tables_pb2.CloseTableRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tables_pb2.CloseTableResponse, _abc.Awaitable[_tables_pb2.CloseTableResponse]]:
-        """Closes a table after this hand; needs the dealer token."""
+        """Closes a table after the current hand; needs the dealer token."""
 
 def add_TablesServicer_to_server(servicer: TablesServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -4,13 +4,13 @@ isort:skip_file
 Tournaments: people and agents start with the same chips, play until one of them has all chips, and share the prize
 pool by rank. docs/rules-of-play.md states the rules: levels, the draw, balancing, breaking, ranks, prizes.
 
-A tournament is played at ordinary tables (tables.proto). Their ids are the tournament's id, a dash and a number from 1;
-they can be watched and their hands listed like those of any table. An entrant has one token for the whole tournament.
-Tables.Play with it shows the table at which the entrant sits: when the entrant is moved, the next view has another
-table_id and chair, and the stream goes on. The stream is silent until seats are drawn, and ends when the entrant is out
-or the tournament is over. GetView, TakeAction and Contribute take the same token. Tables.LeaveTable gives up: before the
-draw the entrant is withdrawn; later the tables check or fold for the entrant at every turn until the chips are gone.
-JoinTable, Rebuy and CloseTable are FAILED_PRECONDITION at these tables.
+A tournament is played at ordinary tables (tables.proto). Their ids are the tournament's id, a dash and a number from
+1; they can be watched and their hands listed like those of any table. An entrant has one token for the whole
+tournament. Tables.Play with it shows the table at which the entrant sits: when the entrant is moved, the next view
+has another table_id and chair, and the stream goes on. The stream is silent until seats are drawn, and ends when the
+entrant is out or the tournament is over. GetView, TakeAction and Contribute take the same token. Tables.LeaveTable
+gives up: before the draw the entrant is withdrawn; later the tables check or fold for the entrant at every turn
+until the chips are gone. JoinTable, Rebuy and CloseTable are FAILED_PRECONDITION at these tables.
 
 Errors: as in tables.proto, and
   NOT_FOUND            no tournament has this id, no preset has this name, or no host offers an agent
@@ -51,7 +51,7 @@ class _TournamentStatusEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Tour
     """Ended without a result."""
 
 class TournamentStatus(_TournamentStatus, metaclass=_TournamentStatusEnumTypeWrapper):
-    """What a tournament is doing."""
+    """The status of a tournament."""
 
 TOURNAMENT_STATUS_UNSPECIFIED: TournamentStatus.ValueType  # 0
 TOURNAMENT_STATUS_REGISTERING: TournamentStatus.ValueType  # 1
@@ -109,7 +109,7 @@ class TournamentStructure(_message.Message):
     PAYOUTS_FIELD_NUMBER: _builtins.int
     BUY_IN_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """For people, 1 to 60 printable characters."""
+    """A name to show to people, 1 to 60 printable characters."""
     entrant_count: _builtins.int
     """2 to 10,000."""
     seats_per_table: _builtins.int
@@ -121,8 +121,8 @@ class TournamentStructure(_message.Message):
     level_minutes: _builtins.int
     """A level lasts this many minutes, not counting the time while the server is down; or 0. One of the two is set."""
     buy_in: _builtins.int
-    """Money for the prize pool from each entrant, in its smallest unit (cents), 0 to 1,000,000,000. The server only computes
-    with it.
+    """Money for the prize pool from each entrant, in its smallest unit (cents), 0 to 1,000,000,000. The server only does
+    arithmetic with it and moves no money.
     """
     @_builtins.property
     def levels(self) -> _containers.RepeatedCompositeFieldContainer[Global___BlindLevel]:
@@ -191,7 +191,7 @@ class CreateTournamentRequest(_message.Message):
     CLOCK_MS_FIELD_NUMBER: _builtins.int
     PAUSE_MS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """For people, at most 60 printable characters; empty for the structure's name."""
+    """A name to show to people, at most 60 printable characters; empty for the structure's name."""
     preset: _builtins.str
     """The name of a structure that the server knows: "mtt-45" or "sng-9"."""
     entrant_count: _builtins.int
@@ -204,8 +204,8 @@ class CreateTournamentRequest(_message.Message):
     def structure(self) -> Global___TournamentStructure: ...
     @_builtins.property
     def agents(self) -> _containers.RepeatedCompositeFieldContainer[Global___AgentEntry]:
-        """At most entrant_count together. The second entry of an agent is called "rollout 2", and so on. Errors about agents are
-        those of TableConfig.agents.
+        """At most entrant_count together. The second entry of an agent is called "rollout 2", and so on. Errors about agents
+        are those of TableConfig.agents.
         """
 
     def __init__(
@@ -255,7 +255,7 @@ Global___CreateTournamentResponse: _TypeAlias = CreateTournamentResponse  # noqa
 
 @_typing.final
 class TournamentInfo(_message.Message):
-    """A tournament from outside."""
+    """The public facts about a tournament."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -332,11 +332,11 @@ class RegisterRequest(_message.Message):
     name: _builtins.str
     """1 to 30 printable characters that no other entrant has."""
     request_id: _builtins.str
-    """Makes retrying safe: registering again with the same id gives the same token. 16 to 64 characters that nobody can
+    """Makes retrying safe: a second request with the same id returns the same token. 16 to 64 characters that nobody can
     guess, because anyone who knows them gets the token; or empty.
     """
     contributes: _builtins.bool
-    """The player will contribute to the shuffle: hands wait for the contribution, as in JoinTableRequest."""
+    """Announces that the player will contribute to the shuffle: hands wait for the contribution, as in JoinTableRequest."""
     def __init__(
         self,
         *,
@@ -380,7 +380,7 @@ class ListTournamentsRequest(_message.Message):
     INCLUDE_OVER_FIELD_NUMBER: _builtins.int
     TOURNAMENT_ID_FIELD_NUMBER: _builtins.int
     include_over: _builtins.bool
-    """Lists tournaments that are over or cancelled too."""
+    """Whether to list tournaments that are over or cancelled too."""
     tournament_id: _builtins.str
     """Lists only this tournament, over or not."""
     def __init__(
@@ -442,7 +442,7 @@ Global___WatchTournamentRequest: _TypeAlias = WatchTournamentRequest  # noqa: Y0
 
 @_typing.final
 class Standing(_message.Message):
-    """How an entrant stands."""
+    """One entrant's place in the standings."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -462,7 +462,7 @@ class Standing(_message.Message):
     prize: _builtins.int
     """Money, in the structure's unit; 0 while the entrant is in, and below the paid places."""
     table_id: _builtins.str
-    """Where the entrant sits; empty before the draw and after elimination."""
+    """The table at which the entrant sits; empty before the draw and after elimination."""
     chair: _builtins.int
     """The chair there, from 0; -1 without a table."""
     def __init__(
@@ -580,7 +580,7 @@ class TournamentEvent(_message.Message):
         prize: _builtins.int
         """Money, in the structure's unit."""
         table_id: _builtins.str
-        """The hand that it happened in."""
+        """The table and the hand in which the entrant went out."""
         hand_number: _builtins.int
         def __init__(
             self,
@@ -666,7 +666,7 @@ class TournamentEvent(_message.Message):
 
         REASON_FIELD_NUMBER: _builtins.int
         reason: _builtins.str
-        """In a sentence."""
+        """The reason, in a sentence."""
         def __init__(
             self,
             *,
@@ -740,7 +740,7 @@ class WatchTournamentResponse(_message.Message):
     EVENTS_FIELD_NUMBER: _builtins.int
     WAITS_FOR_FIELD_NUMBER: _builtins.int
     waits_for: _builtins.str
-    """Why the tournament is waiting, in a sentence; empty while it runs."""
+    """The reason why the tournament is waiting, in a sentence; empty while it runs."""
     @_builtins.property
     def tournament(self) -> Global___TournamentInfo: ...
     @_builtins.property

@@ -26,8 +26,8 @@ if _version_not_supported:
 
 
 class TournamentsStub(object):
-    """Tournaments. The journal keeps them, like tables: after a crash they continue, with the same chips, seats and tokens, and
-    no entrant is ranked twice.
+    """Tournaments. The journal keeps them, like tables: after a crash they continue, with the same chips, seats and tokens,
+    and no entrant is ranked twice.
     """
 
     def __init__(self, channel):
@@ -64,13 +64,14 @@ class TournamentsStub(object):
 
 
 class TournamentsServicer(object):
-    """Tournaments. The journal keeps them, like tables: after a crash they continue, with the same chips, seats and tokens, and
-    no entrant is ranked twice.
+    """Tournaments. The journal keeps them, like tables: after a crash they continue, with the same chips, seats and tokens,
+    and no entrant is ranked twice.
     """
 
     def CreateTournament(self, request, context):
-        """Opens registration and enters the agents. Seats are drawn as soon as there are as many entrants as the structure says:
-        at once if agents take all places. A tournament that nobody enters for an hour (a setting of the server) is cancelled.
+        """Opens registration and enters the agents. Seats are drawn as soon as there are as many entrants as the structure
+        says: at once if agents take all places. A tournament that nobody enters for an hour (a setting of the server) is
+        cancelled.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -91,16 +92,16 @@ class TournamentsServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def WatchTournament(self, request, context):
-        """Streams standings and events, now and after every change, at most five times a second, until the tournament is over or
-        cancelled. No event is skipped: a client that reconnects asks for those after the last one it has.
+        """Streams standings and events, now and after every change, at most five times a second, until the tournament is over
+        or cancelled. No event is skipped: a client that reconnects requests those after the last one that it has.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CancelTournament(self, request, context):
-        """Ends a tournament without a result, after the hands that are being played; needs the dealer token. Entrants who are out
-        keep their ranks; nobody gets a prize.
+        """Ends a tournament without a result, after the hands that are being played; needs the dealer token. Entrants who are
+        out keep their ranks; nobody gets a prize.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -143,8 +144,8 @@ def add_TournamentsServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class Tournaments(object):
-    """Tournaments. The journal keeps them, like tables: after a crash they continue, with the same chips, seats and tokens, and
-    no entrant is ranked twice.
+    """Tournaments. The journal keeps them, like tables: after a crash they continue, with the same chips, seats and tokens,
+    and no entrant is ranked twice.
     """
 
     @staticmethod

@@ -4,13 +4,13 @@ isort:skip_file
 Tournaments: people and agents start with the same chips, play until one of them has all chips, and share the prize
 pool by rank. docs/rules-of-play.md states the rules: levels, the draw, balancing, breaking, ranks, prizes.
 
-A tournament is played at ordinary tables (tables.proto). Their ids are the tournament's id, a dash and a number from 1;
-they can be watched and their hands listed like those of any table. An entrant has one token for the whole tournament.
-Tables.Play with it shows the table at which the entrant sits: when the entrant is moved, the next view has another
-table_id and chair, and the stream goes on. The stream is silent until seats are drawn, and ends when the entrant is out
-or the tournament is over. GetView, TakeAction and Contribute take the same token. Tables.LeaveTable gives up: before the
-draw the entrant is withdrawn; later the tables check or fold for the entrant at every turn until the chips are gone.
-JoinTable, Rebuy and CloseTable are FAILED_PRECONDITION at these tables.
+A tournament is played at ordinary tables (tables.proto). Their ids are the tournament's id, a dash and a number from
+1; they can be watched and their hands listed like those of any table. An entrant has one token for the whole
+tournament. Tables.Play with it shows the table at which the entrant sits: when the entrant is moved, the next view
+has another table_id and chair, and the stream goes on. The stream is silent until seats are drawn, and ends when the
+entrant is out or the tournament is over. GetView, TakeAction and Contribute take the same token. Tables.LeaveTable
+gives up: before the draw the entrant is withdrawn; later the tables check or fold for the entrant at every turn
+until the chips are gone. JoinTable, Rebuy and CloseTable are FAILED_PRECONDITION at these tables.
 
 Errors: as in tables.proto, and
   NOT_FOUND            no tournament has this id, no preset has this name, or no host offers an agent
@@ -43,8 +43,8 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class TournamentsStub:
-    """Tournaments. The journal keeps them, like tables: after a crash they continue, with the same chips, seats and tokens, and
-    no entrant is ranked twice.
+    """Tournaments. The journal keeps them, like tables: after a crash they continue, with the same chips, seats and tokens,
+    and no entrant is ranked twice.
     """
 
     @_typing.overload
@@ -52,49 +52,51 @@ class TournamentsStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> TournamentsAsyncStub: ...
     CreateTournament: _grpc.UnaryUnaryMultiCallable[_tournaments_pb2.CreateTournamentRequest, _tournaments_pb2.CreateTournamentResponse]
-    """Opens registration and enters the agents. Seats are drawn as soon as there are as many entrants as the structure says:
-    at once if agents take all places. A tournament that nobody enters for an hour (a setting of the server) is cancelled.
+    """Opens registration and enters the agents. Seats are drawn as soon as there are as many entrants as the structure
+    says: at once if agents take all places. A tournament that nobody enters for an hour (a setting of the server) is
+    cancelled.
     """
     Register: _grpc.UnaryUnaryMultiCallable[_tournaments_pb2.RegisterRequest, _tournaments_pb2.RegisterResponse]
     """Enters a player. FAILED_PRECONDITION if the tournament is full or the name is taken."""
     ListTournaments: _grpc.UnaryUnaryMultiCallable[_tournaments_pb2.ListTournamentsRequest, _tournaments_pb2.ListTournamentsResponse]
     """Lists the newest 1,000 tournaments, newest first."""
     WatchTournament: _grpc.UnaryStreamMultiCallable[_tournaments_pb2.WatchTournamentRequest, _tournaments_pb2.WatchTournamentResponse]
-    """Streams standings and events, now and after every change, at most five times a second, until the tournament is over or
-    cancelled. No event is skipped: a client that reconnects asks for those after the last one it has.
+    """Streams standings and events, now and after every change, at most five times a second, until the tournament is over
+    or cancelled. No event is skipped: a client that reconnects requests those after the last one that it has.
     """
     CancelTournament: _grpc.UnaryUnaryMultiCallable[_tournaments_pb2.CancelTournamentRequest, _tournaments_pb2.CancelTournamentResponse]
-    """Ends a tournament without a result, after the hands that are being played; needs the dealer token. Entrants who are out
-    keep their ranks; nobody gets a prize.
+    """Ends a tournament without a result, after the hands that are being played; needs the dealer token. Entrants who are
+    out keep their ranks; nobody gets a prize.
     """
 
 @_typing.type_check_only
 class TournamentsAsyncStub(TournamentsStub):
-    """Tournaments. The journal keeps them, like tables: after a crash they continue, with the same chips, seats and tokens, and
-    no entrant is ranked twice.
+    """Tournaments. The journal keeps them, like tables: after a crash they continue, with the same chips, seats and tokens,
+    and no entrant is ranked twice.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateTournament: _aio.UnaryUnaryMultiCallable[_tournaments_pb2.CreateTournamentRequest, _tournaments_pb2.CreateTournamentResponse]  # type: ignore[assignment]
-    """Opens registration and enters the agents. Seats are drawn as soon as there are as many entrants as the structure says:
-    at once if agents take all places. A tournament that nobody enters for an hour (a setting of the server) is cancelled.
+    """Opens registration and enters the agents. Seats are drawn as soon as there are as many entrants as the structure
+    says: at once if agents take all places. A tournament that nobody enters for an hour (a setting of the server) is
+    cancelled.
     """
     Register: _aio.UnaryUnaryMultiCallable[_tournaments_pb2.RegisterRequest, _tournaments_pb2.RegisterResponse]  # type: ignore[assignment]
     """Enters a player. FAILED_PRECONDITION if the tournament is full or the name is taken."""
     ListTournaments: _aio.UnaryUnaryMultiCallable[_tournaments_pb2.ListTournamentsRequest, _tournaments_pb2.ListTournamentsResponse]  # type: ignore[assignment]
     """Lists the newest 1,000 tournaments, newest first."""
     WatchTournament: _aio.UnaryStreamMultiCallable[_tournaments_pb2.WatchTournamentRequest, _tournaments_pb2.WatchTournamentResponse]  # type: ignore[assignment]
-    """Streams standings and events, now and after every change, at most five times a second, until the tournament is over or
-    cancelled. No event is skipped: a client that reconnects asks for those after the last one it has.
+    """Streams standings and events, now and after every change, at most five times a second, until the tournament is over
+    or cancelled. No event is skipped: a client that reconnects requests those after the last one that it has.
     """
     CancelTournament: _aio.UnaryUnaryMultiCallable[_tournaments_pb2.CancelTournamentRequest, _tournaments_pb2.CancelTournamentResponse]  # type: ignore[assignment]
-    """Ends a tournament without a result, after the hands that are being played; needs the dealer token. Entrants who are out
-    keep their ranks; nobody gets a prize.
+    """Ends a tournament without a result, after the hands that are being played; needs the dealer token. Entrants who are
+    out keep their ranks; nobody gets a prize.
     """
 
 class TournamentsServicer(metaclass=_abc_1.ABCMeta):
-    """Tournaments. The journal keeps them, like tables: after a crash they continue, with the same chips, seats and tokens, and
-    no entrant is ranked twice.
+    """Tournaments. The journal keeps them, like tables: after a crash they continue, with the same chips, seats and tokens,
+    and no entrant is ranked twice.
     """
 
     @_abc_1.abstractmethod
@@ -103,8 +105,9 @@ class TournamentsServicer(metaclass=_abc_1.ABCMeta):
         request: _tournaments_pb2.CreateTournamentRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tournaments_pb2.CreateTournamentResponse, _abc.Awaitable[_tournaments_pb2.CreateTournamentResponse]]:
-        """Opens registration and enters the agents. Seats are drawn as soon as there are as many entrants as the structure says:
-        at once if agents take all places. A tournament that nobody enters for an hour (a setting of the server) is cancelled.
+        """Opens registration and enters the agents. Seats are drawn as soon as there are as many entrants as the structure
+        says: at once if agents take all places. A tournament that nobody enters for an hour (a setting of the server) is
+        cancelled.
         """
 
     @_abc_1.abstractmethod
@@ -129,8 +132,8 @@ class TournamentsServicer(metaclass=_abc_1.ABCMeta):
         request: _tournaments_pb2.WatchTournamentRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_tournaments_pb2.WatchTournamentResponse], _abc.AsyncIterator[_tournaments_pb2.WatchTournamentResponse]]:
-        """Streams standings and events, now and after every change, at most five times a second, until the tournament is over or
-        cancelled. No event is skipped: a client that reconnects asks for those after the last one it has.
+        """Streams standings and events, now and after every change, at most five times a second, until the tournament is over
+        or cancelled. No event is skipped: a client that reconnects requests those after the last one that it has.
         """
 
     @_abc_1.abstractmethod
@@ -139,8 +142,8 @@ class TournamentsServicer(metaclass=_abc_1.ABCMeta):
         request: _tournaments_pb2.CancelTournamentRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tournaments_pb2.CancelTournamentResponse, _abc.Awaitable[_tournaments_pb2.CancelTournamentResponse]]:
-        """Ends a tournament without a result, after the hands that are being played; needs the dealer token. Entrants who are out
-        keep their ranks; nobody gets a prize.
+        """Ends a tournament without a result, after the hands that are being played; needs the dealer token. Entrants who are
+        out keep their ranks; nobody gets a prize.
         """
 
 def add_TournamentsServicer_to_server(servicer: TournamentsServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

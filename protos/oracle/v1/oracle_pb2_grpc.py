@@ -144,7 +144,7 @@ class OracleServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def StrengthProfiles(self, request, context):
-        """Returns how strong all holdings are on boards and may become: their percentiles over all run-outs.
+        """Returns, for boards, the distribution of each holding's percentile of strength over all run-outs.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -172,7 +172,7 @@ class OracleServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def Equity(self, request, context):
-        """Computes how often a holding or a range wins: streams progress, then one result as the last message.
+        """Computes the equity of a holding or a range: streams progress, then one result as the last message.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -103,8 +103,8 @@ class ResolverServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def GetNodes(self, request, context):
-        """Streams the nodes nearest to the root of a solution, in one call: those where a player acts or cards are dealt. Counts
-        as a spot being solved: RESOURCE_EXHAUSTED if there are too many.
+        """Streams the nodes nearest to the root of a solution, in one call: those where a player acts or cards are dealt.
+        Counts as a spot being solved: RESOURCE_EXHAUSTED if there are too many.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -118,7 +118,7 @@ class ResolverServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def LoadSolution(self, request_iterator, context):
-        """Loads a saved solution: builds its spot again and restores what was learnt.
+        """Loads a saved solution: builds its spot again and restores regrets and strategies.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class TrainerStub(object):
-    """Plans and watches runs, and hands out the networks they have made.
+    """Plans and watches runs, and returns the networks and artefacts that they have made.
     """
 
     def __init__(self, channel):
@@ -88,7 +88,7 @@ class TrainerStub(object):
 
 
 class TrainerServicer(object):
-    """Plans and watches runs, and hands out the networks they have made.
+    """Plans and watches runs, and returns the networks and artefacts that they have made.
     """
 
     def PlanRun(self, request, context):
@@ -150,14 +150,14 @@ class TrainerServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def ListModels(self, request, context):
-        """Lists all networks, and what runs in rounds have made.
+        """Lists all networks and all artefacts (files made by runs in rounds).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def FetchModel(self, request, context):
-        """Streams the file of a network, or of what a run in rounds has made, in chunks.
+        """Streams the file of a network or of an artefact in chunks.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -225,7 +225,7 @@ def add_TrainerServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class Trainer(object):
-    """Plans and watches runs, and hands out the networks they have made.
+    """Plans and watches runs, and returns the networks and artefacts that they have made.
     """
 
     @staticmethod

@@ -43,7 +43,7 @@ class HandColumns:
 
     @property
     def hand_count(self) -> int:
-        """N."""
+        """Number of hands, N."""
         return len(self.number)
 
     @cached_property

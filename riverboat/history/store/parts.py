@@ -40,7 +40,7 @@ class PartSource:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StoredPart:
-    """Hands in columns, where they come from, and what was left out there."""
+    """Hands in columns, their source, and the hands of the source that were left out."""
 
     columns: HandColumns
     source: PartSource

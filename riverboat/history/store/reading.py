@@ -1,4 +1,4 @@
-"""Text of a PHH file to columns, hand by hand replayed; hands that are damaged or impossible are named and left out."""
+"""The text of a PHH file as columns. Hands are replayed; damaged and impossible ones are left out, with reasons."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Parsed hands replayed by the rules, compiled: what is legal, who wins, and how much.
+"""Parsed hands replayed by the rules, compiled: their legality, and the winnings of each seat.
 
 A hand gets a fault where the rules, the cards or the finishing stacks do not fit. The slow path (`history.hand`) then
 says what is wrong, or why it is right after all.
@@ -67,7 +67,7 @@ class ReplayedHands(NamedTuple):
 
 
 def room_for_replay(hand_count: int, event_count: int) -> ReplayedHands:
-    """Return arrays for so many hands with so many events."""
+    """Return empty arrays for the results of this many hands with this many events in all."""
     return ReplayedHands(
         move=np.zeros(event_count, np.int64),
         mover=np.zeros(event_count, np.uint8),

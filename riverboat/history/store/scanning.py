@@ -186,7 +186,7 @@ def skip_value(text: U8, at: int, end: int) -> int:
 
 @kernel
 def spells(text: U8, at: int, end: int, word: bytes) -> bool:
-    """Return whether a word stands here."""
+    """Return whether a word begins at this place."""
     if at + len(word) > end:
         return False
     for i in range(len(word)):  # noqa: SIM110  # compiled

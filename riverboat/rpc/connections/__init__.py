@@ -1,1 +1,1 @@
-"""How a client reaches a server: one way to open channels, secrets, and what went wrong."""
+"""Connections of clients: the one way to open channels, servers' secrets, and reasons why a connection fails."""

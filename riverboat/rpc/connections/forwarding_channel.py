@@ -40,24 +40,24 @@ class ForwardingChannel:
         return await self._channel.__aexit__(*error)
 
     def unary_unary(self, *words: Any, **more: Any) -> "_ForwardedMethod":
-        """Return a method to call."""
+        """Return a method with one request and one response."""
         return _ForwardedMethod(self._channel.unary_unary(*words, **more))
 
     def unary_stream(self, *words: Any, **more: Any) -> "_ForwardedMethod":
-        """Return a method to call."""
+        """Return a method with one request and a stream of responses."""
         return _ForwardedMethod(self._channel.unary_stream(*words, **more))
 
     def stream_unary(self, *words: Any, **more: Any) -> "_ForwardedMethod":
-        """Return a method to call."""
+        """Return a method with a stream of requests and one response."""
         return _ForwardedMethod(self._channel.stream_unary(*words, **more))
 
     def stream_stream(self, *words: Any, **more: Any) -> "_ForwardedMethod":
-        """Return a method to call."""
+        """Return a method with streams of requests and of responses."""
         return _ForwardedMethod(self._channel.stream_stream(*words, **more))
 
 
 class _ForwardedMethod:
-    """A method that is called with more metadata."""
+    """A method that adds the forwarded metadata to every call."""
 
     __slots__ = ("_call",)
 
@@ -77,7 +77,7 @@ class _ForwardedMethod:
 
 
 def _with_passed_on(metadata: Any) -> Any:
-    """Return the caller's own metadata, then what is forwarded; a request id from the caller is kept."""
+    """Return the caller's own metadata, then the forwarded metadata; a request id from the caller is kept."""
     if not metadata:
         return passed_on()
     given = tuple(metadata)

@@ -1,6 +1,7 @@
 """Messages of the contracts for matches and agent hosts."""
 
 from collections.abc import Sequence
+from dataclasses import fields
 
 from riverboat.arena.result import PlayerScore
 from riverboat.contracts.hosts import AgentQuestion, AgentVerdict, Assignment, HostOffer
@@ -10,20 +11,26 @@ from riverboat.protos.gamemanager.v1 import agent_hosts_pb2, matches_pb2
 from riverboat.rpc.convert.state_manager import decode_variant, encode_variant
 from riverboat.rpc.convert.tables import encode_counts
 from riverboat.rpc.convert.tables_client import decode_counts
-from riverboat.rules.variant import MOST_SEATS, Variant
+from riverboat.rules.variant import MOST_SEATS
 from riverboat.tables.config import DEFAULT_CLOCK_MS
 from riverboat.tables.match import MatchScore
 
 ACCEPTED = (("x-attending", "yes"),)  # initial metadata for a host whose agents are on offer
+_ASSIGNED = tuple(field.name for field in fields(Assignment))
 
 
-def decode_match(request: matches_pb2.StartMatchRequest) -> tuple[Variant, int, tuple[str, ...], int, bool, int]:
-    """Decode a StartMatchRequest."""
+def decode_plan(request: matches_pb2.StartMatchRequest) -> MatchPlan:
+    """Decode a match to play."""
     if not 2 <= len(request.agents) <= MOST_SEATS:
         raise InvalidInput("agents", f"there must be 2 to {MOST_SEATS}, not {len(request.agents):,}")
-    clock_ms = request.clock_ms or DEFAULT_CLOCK_MS
-    variant = decode_variant(request.variant)
-    return variant, request.stack, tuple(request.agents), request.deal_count, request.duplicate, clock_ms
+    return MatchPlan(
+        variant=decode_variant(request.variant),
+        stack=request.stack,
+        agents=tuple(request.agents),
+        deal_count=request.deal_count,
+        duplicate=request.duplicate,
+        clock_ms=request.clock_ms or DEFAULT_CLOCK_MS,
+    )
 
 
 def encode_plan(plan: MatchPlan) -> matches_pb2.StartMatchRequest:
@@ -125,14 +132,7 @@ def decode_host_message(message: agent_hosts_pb2.AttendResponse) -> Assignment |
     """Decode a chair to take, or a question."""
     if message.HasField("question"):
         return AgentQuestion(message.question.question_id, message.question.agent)
-    return Assignment(
-        agent=message.agent,
-        table_id=message.table_id,
-        chair=message.chair,
-        token=message.token,
-        match_id=message.match_id,
-        instance=message.instance,
-    )
+    return Assignment(**{name: getattr(message, name) for name in _ASSIGNED})
 
 
 def encode_host_message(message: Assignment | AgentQuestion) -> agent_hosts_pb2.AttendResponse:
@@ -140,14 +140,7 @@ def encode_host_message(message: Assignment | AgentQuestion) -> agent_hosts_pb2.
     if isinstance(message, AgentQuestion):
         question = agent_hosts_pb2.AttendResponse.Question(question_id=message.question_id, agent=message.agent)
         return agent_hosts_pb2.AttendResponse(question=question)
-    return agent_hosts_pb2.AttendResponse(
-        agent=message.agent,
-        table_id=message.table_id,
-        chair=message.chair,
-        token=message.token,
-        match_id=message.match_id,
-        instance=message.instance,
-    )
+    return agent_hosts_pb2.AttendResponse(**{name: getattr(message, name) for name in _ASSIGNED})
 
 
 def encode_agents(agents: Sequence[str], with_parameter: Sequence[str]) -> agent_hosts_pb2.ListAgentsResponse:

@@ -92,7 +92,7 @@ def decode_profiles(request: pb.StrengthProfilesRequest) -> tuple[Deck, NDArray[
     """Decode a StrengthProfilesRequest: the deck, boards [K, cards] of one length, and the number of bins."""
     deck = decode_deck(request.deck)
     if not deck.is_holdem:
-        raise InvalidInput("deck", f"the {deck.name} deck has no run-outs to look at")
+        raise InvalidInput("deck", f"profiles are for decks with two private cards, not {deck.name}")
     if not MOST_BINS >= request.bin_count >= 2:
         raise InvalidInput("bin_count", f"must be between 2 and {MOST_BINS}, not {request.bin_count}")
     if not request.boards:

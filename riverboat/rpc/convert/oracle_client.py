@@ -1,38 +1,29 @@
 """Messages of the oracle's contract as its clients need them: requests out, answers in."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.cards import Deal, parse_cards
-from riverboat.contracts.oracle import Category, Cell, Classification, Equity, EquityStep, Showdown
+from riverboat.contracts.oracle import Category, Cell, Classification, Equity, EquityStep, EquityText, Showdown
 from riverboat.errors import InvalidInput
 from riverboat.protos.oracle.v1 import oracle_pb2 as pb
 
 
-def encode_equity(
-    *,
-    deck: str,
-    board: str,
-    hero: str,
-    opponents: Sequence[str],
-    exact: bool,
-    rollout_count: int | None,
-    target_error: float | None,
-    seed: int | None,
-) -> pb.EquityRequest:
+def encode_equity(question: EquityText) -> pb.EquityRequest:
     """Encode a question about an equity; the oracle chooses the method unless something asks for one."""
+    opponents = [pb.Range(text=text) for text in question.opponents]
     request = pb.EquityRequest(
-        deck=deck, board=board, hero=pb.Range(text=hero), opponents=[pb.Range(text=text) for text in opponents]
+        deck=question.deck, board=question.board, hero=pb.Range(text=question.hero), opponents=opponents
     )
-    if exact:
+    if question.exact:
         request.exact.SetInParent()
-    elif rollout_count is not None or target_error is not None or seed is not None:
-        request.rollouts.rollout_count = rollout_count or 0
-        request.rollouts.target_error = target_error or 0.0
-        if seed is not None:
-            request.rollouts.seed = seed
+    elif question.wants_rollouts:
+        request.rollouts.rollout_count = question.rollout_count or 0
+        request.rollouts.target_error = question.target_error or 0.0
+        if question.seed is not None:
+            request.rollouts.seed = question.seed
     return request
 
 
@@ -67,7 +58,7 @@ def decode_deal(message: pb.DealResponse) -> tuple[Deal, int]:
 
 
 def decode_classification(message: pb.Classification) -> Classification:
-    """Decode what a hand is."""
+    """Decode the category and strength of a hand."""
     category = Category[pb.Category.Name(message.category).removeprefix("CATEGORY_")]
     return Classification(
         category=category, strength=message.strength, best=parse_cards(message.best), words=message.words

@@ -66,7 +66,7 @@ def encode_spot(spot: SpotQuestion) -> pb.Spot:
 
 
 def encode_depth(depth: tuple[int, int] | None) -> rules_pb.Subtree.Depth | None:
-    """Encode where a tree is cut: street and level."""
+    """Encode the street and the level at which a tree is cut; None for no cut."""
     return rules_pb.Subtree.Depth(street=depth[0], level=depth[1]) if depth else None
 
 

@@ -15,7 +15,7 @@ SCOPES = {
 
 
 def encode_cost(cost: contract.Cost) -> pb.Cost:
-    """Encode what a solution took."""
+    """Encode the cost of a solution."""
     return pb.Cost(
         iterations=cost.iterations,
         exploitability=cost.exploitability,

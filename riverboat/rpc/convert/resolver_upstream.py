@@ -76,11 +76,11 @@ def decode_following(message: oracle_pb2.FollowingBoardsResponse) -> DealtBoards
     counts = np.frombuffer(message.mirror_counts, "<i4")
     names = np.split(np.frombuffer(message.mirrors, "<i4"), np.cumsum(counts)[:-1])
     boards = Boards(
-        np.frombuffer(message.level, "<i4").astype(np.int32),
-        np.frombuffer(message.parent, "<i4").astype(np.int32),
-        np.frombuffer(message.chance, "<f8").astype(np.float64),
-        live,
-        tuple(exchanges[name] for name in names),
+        level=np.frombuffer(message.level, "<i4").astype(np.int32),
+        parent=np.frombuffer(message.parent, "<i4").astype(np.int32),
+        chance=np.frombuffer(message.chance, "<f8").astype(np.float64),
+        live=live,
+        mirrors=tuple(exchanges[name] for name in names),
     )
     return DealtBoards(
         boards=boards,
@@ -102,7 +102,7 @@ def decode_strengths(message: oracle_pb2.StrengthsResponse) -> NDArray[np.uint16
 
 
 def encode_profiles_request(deck: str, boards: Sequence[str], bins: int) -> oracle_pb2.StrengthProfilesRequest:
-    """Encode a request for how strong holdings are and may become."""
+    """Encode a request for strength profiles."""
     return oracle_pb2.StrengthProfilesRequest(deck=deck, boards=boards, bin_count=bins)
 
 
@@ -128,7 +128,7 @@ def decode_utility(chunks: Iterable[oracle_pb2.UtilityResponse]) -> F32:
 
 
 def encode_apply(state: DescribedState, step: Step) -> rules_pb.ApplyRequest:
-    """Encode a state, and what happens in it."""
+    """Encode a state and the event to apply to it: an action, or board cards."""
     message = encode_described(state)
     if isinstance(step, str):
         return rules_pb.ApplyRequest(state=message, event=rules_pb.Event(board=step))

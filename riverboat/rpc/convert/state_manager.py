@@ -187,11 +187,11 @@ def decode_subtree(message: pb.Subtree) -> Subtree:
             raise InvalidInput("board_count", f"cannot be negative, but is {message.board_count}")
         depth = Depth(message.depth.street, message.depth.level) if message.HasField("depth") else None
         return Subtree(
-            decode_state(message.state),
-            decode_sizes(message.bet_sizes),
-            depth,
-            message.board_count or None,
-            message.seed,
+            root=decode_state(message.state),
+            sizes=decode_sizes(message.bet_sizes),
+            depth=depth,
+            boards=message.board_count or None,
+            seed=message.seed,
         )
 
 

@@ -202,7 +202,7 @@ def decode_play(message: pb.PlayRequest) -> str | Contribution | Decision:
 
 
 def encode_entry(number: int, entry: Entry) -> pb.TableEvent:
-    """Encode an event that everybody may know."""
+    """Encode an entry: a public event of a table."""
     event = pb.TableEvent(number=number)
     match entry:
         case PlayerJoined():
@@ -260,12 +260,12 @@ def _encode_mark(move: MarkedMove) -> pb.MarkedDecision:
 
 
 def encode_entries(first: int, entries: Sequence[Entry]) -> list[pb.TableEvent]:
-    """Encode events in a row."""
+    """Encode entries with consecutive numbers, from `first` on."""
     return [encode_entry(first + i, entry) for i, entry in enumerate(entries)]
 
 
 def encode_view(view: TableView) -> pb.View:
-    """Encode what a chair may see."""
+    """Encode a chair's view."""
     public = view.public
     return pb.View(
         table_id=view.table_id,
@@ -288,12 +288,12 @@ def encode_view(view: TableView) -> pb.View:
 
 
 def encode_taken(view: TableView) -> pb.TakeActionResponse:
-    """Encode what a chair may see after its action."""
+    """Encode a chair's view after its action."""
     return pb.TakeActionResponse(view=encode_view(view))
 
 
 def encode_contributed(view: TableView) -> pb.ContributeResponse:
-    """Encode what a chair may see after its contribution."""
+    """Encode a chair's view after its contribution."""
     return pb.ContributeResponse(view=encode_view(view))
 
 
@@ -317,7 +317,7 @@ def encode_answer(answer: TableView | Refusal) -> pb.PlayResponse:
 
 
 def encode_update(update: PublicUpdate) -> pb.WatchResponse:
-    """Encode what has happened at a table."""
+    """Encode the entries of a table since an earlier one."""
     return pb.WatchResponse(
         events=encode_entries(update.first_entry, update.entries),
         table=encode_info(update.info),

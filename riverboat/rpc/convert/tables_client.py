@@ -39,11 +39,11 @@ def decode_tables(message: pb.ListTablesResponse) -> ListedTables:
 def decode_info(message: pb.TableInfo) -> TableInfo:
     """Decode a table as everybody sees it."""
     return TableInfo(
-        message.table_id,
-        _decode_config(message.config),
-        _decode_status(message.status),
-        _decode_chairs(message.chairs),
-        message.hand_count,
+        table_id=message.table_id,
+        config=_decode_config(message.config),
+        status=_decode_status(message.status),
+        chairs=_decode_chairs(message.chairs),
+        hand_count=message.hand_count,
     )
 
 
@@ -94,7 +94,10 @@ def _decode_chairs(messages: Iterable[pb.Chair]) -> tuple[ChairView, ...]:
 def decode_counts(message: pb.DecisionCounts) -> DecisionCounts:
     """Decode the counts of a player's decisions."""
     return DecisionCounts(
-        message.decision_count, message.partial_count, message.fallback_count, message.timed_out_count
+        decision_count=message.decision_count,
+        partial_count=message.partial_count,
+        fallback_count=message.fallback_count,
+        timed_out_count=message.timed_out_count,
     )
 
 
@@ -106,7 +109,7 @@ def decode_answer(message: pb.PlayResponse) -> TableView | Refusal | Unreadable:
 
 
 def read_view(message: pb.View) -> TableView | Unreadable:
-    """Decode what a chair may see, if it can be read."""
+    """Decode a chair's view; return an Unreadable if it cannot be read."""
     try:
         return decode_view(message)
     except RiverboatError as error:
@@ -114,7 +117,7 @@ def read_view(message: pb.View) -> TableView | Unreadable:
 
 
 def decode_view(message: pb.View) -> TableView:
-    """Decode what a chair may see. InvalidInput if it cannot be read."""
+    """Decode a chair's view; raise InvalidInput if it cannot be read."""
     return TableView(
         table_id=message.table_id,
         status=_decode_status(message.status),
@@ -136,12 +139,12 @@ def decode_view(message: pb.View) -> TableView:
 
 
 def decode_sight(message: pb.View) -> Sight:
-    """Decode what a view shows of deals. InvalidInput if it cannot be read."""
+    """Decode the deals in a view; raise InvalidInput if they cannot be read."""
     return sight_of(decode_view(message))
 
 
 def decode_update(message: pb.WatchResponse) -> PublicUpdate:
-    """Decode what has happened at a table."""
+    """Decode the entries of a table since an earlier one."""
     return PublicUpdate(
         info=decode_info(message.table),
         first_entry=_first_number(message.events),
@@ -160,7 +163,7 @@ def decode_records(message: pb.ListHandsResponse) -> list[HandRecord | Unreadabl
 
 
 def read_record(message: pb.HandRecord) -> HandRecord | Unreadable:
-    """Decode a hand that is over, if it can be read."""
+    """Decode a hand that is over; return an Unreadable if it cannot be read."""
     try:
         return decode_record(message)
     except RiverboatError as error:
@@ -168,7 +171,7 @@ def read_record(message: pb.HandRecord) -> HandRecord | Unreadable:
 
 
 def decode_record(message: pb.HandRecord) -> HandRecord:
-    """Decode a hand that is over. InvalidInput if it cannot be read."""
+    """Decode a hand that is over; raise InvalidInput if it cannot be read."""
     return HandRecord(
         hand_number=message.hand_number,
         variant=decode_variant(message.variant),
@@ -185,12 +188,12 @@ def _first_number(events: Sequence[pb.TableEvent]) -> int:
 
 
 def decode_entries(events: Iterable[pb.TableEvent]) -> tuple[entries.Entry, ...]:
-    """Decode events in a row."""
+    """Decode entries, in order."""
     return tuple(map(decode_entry, events))
 
 
 def decode_entry(event: pb.TableEvent) -> entries.Entry:
-    """Decode an event that everybody may know."""
+    """Decode an entry: a public event of a table."""
     match event.WhichOneof("kind"):
         case "joined":
             return entries.PlayerJoined(event.joined.chair, event.joined.name, event.joined.stack)

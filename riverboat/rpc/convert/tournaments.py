@@ -61,7 +61,7 @@ def encode_plan(plan: TournamentPlan) -> pb.CreateTournamentRequest:
 
 
 def decode_structure(message: pb.TournamentStructure) -> TournamentStructure:
-    """Decode a structure. InvalidInput if it makes no sense."""
+    """Decode a structure; raise InvalidInput if it is impossible."""
     return TournamentStructure(
         name=message.name,
         entrant_count=message.entrant_count,
@@ -99,7 +99,7 @@ def _encode_level(level: BlindLevel) -> pb.BlindLevel:
 
 
 def encode_info(info: TournamentInfo) -> pb.TournamentInfo:
-    """Encode a tournament from outside."""
+    """Encode a tournament as a list of tournaments shows it."""
     return pb.TournamentInfo(
         tournament_id=info.tournament_id,
         name=info.name,
@@ -117,7 +117,7 @@ def encode_info(info: TournamentInfo) -> pb.TournamentInfo:
 
 
 def decode_info(message: pb.TournamentInfo) -> TournamentInfo:
-    """Decode a tournament from outside."""
+    """Decode a tournament as a list of tournaments shows it."""
     try:
         status = TournamentStatus(message.status)
     except ValueError:
@@ -164,7 +164,7 @@ def decode_tournaments(message: pb.ListTournamentsResponse) -> tuple[TournamentI
 
 
 def encode_report(report: TournamentReport) -> pb.WatchTournamentResponse:
-    """Encode how a tournament stands."""
+    """Encode the standings and the news of a tournament."""
     return pb.WatchTournamentResponse(
         tournament=encode_info(report.info),
         standings=map(_encode_standing, report.standings),
@@ -174,7 +174,7 @@ def encode_report(report: TournamentReport) -> pb.WatchTournamentResponse:
 
 
 def decode_report(message: pb.WatchTournamentResponse) -> TournamentReport:
-    """Decode how a tournament stands."""
+    """Decode the standings and the news of a tournament."""
     return TournamentReport(
         info=decode_info(message.tournament),
         standings=tuple(map(_decode_standing, message.standings)),

@@ -54,7 +54,7 @@ def encode_plan(plan: TrainingPlan) -> pb.Plan:
 
 
 def decode_request(message: pb.PlanRunRequest) -> RunPlan:
-    """Decode what a run is to do: a value network, or a run in rounds."""
+    """Decode the plan of a run: for a value network, or of a run in rounds."""
     if not message.HasField("rounds"):
         return decode_plan(message.plan)
     if message.HasField("plan"):
@@ -63,7 +63,7 @@ def decode_request(message: pb.PlanRunRequest) -> RunPlan:
 
 
 def encode_request(plan: RunPlan) -> pb.PlanRunRequest:
-    """Encode what a run is to do."""
+    """Encode the plan of a run."""
     if isinstance(plan, RoundsPlan):
         return pb.PlanRunRequest(rounds=_encode_rounds(plan))
     return pb.PlanRunRequest(plan=encode_plan(plan))
@@ -100,7 +100,7 @@ def decode_kinds(message: pb.ListKindsResponse) -> list[RunKind]:
 
 
 def encode_run(run: RunStatus) -> pb.Run:
-    """Encode a run as it stands."""
+    """Encode the status of a run."""
     return pb.Run(
         run_id=run.run_id,
         plan=encode_plan(run.plan) if isinstance(run.plan, TrainingPlan) else None,
@@ -136,7 +136,7 @@ def _plan_if_known(message: pb.Run) -> RunPlan | None:
 
 
 def decode_run(message: pb.Run) -> RunStatus:
-    """Decode a run as it stands."""
+    """Decode the status of a run."""
     return RunStatus(
         run_id=message.run_id,
         plan=_plan_if_known(message),

@@ -1,1 +1,1 @@
-"""Runs that find a blueprint by self-play: a round is some epochs."""
+"""Runs that make a blueprint by self-play: a round is some epochs."""

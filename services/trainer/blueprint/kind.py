@@ -20,7 +20,7 @@ _TELL_SECONDS = 2.0
 
 
 class BlueprintRuns:
-    """Finds a strategy for a whole game of two by self-play."""
+    """The kind of run that makes a strategy for a whole game of two players by self-play."""
 
     name = "blueprint"
     makes = "a strategy for a whole game of two, found by self-play"
@@ -84,7 +84,7 @@ class BlueprintRuns:
 
 
 def _reporter(tell: TellMessage, words: str) -> Callable[[float], None]:
-    """Return a function that reports the share that is done, now and then."""
+    """Return a function that reports the share that is done, at most once every two seconds."""
     told = [-_TELL_SECONDS]
 
     def report(done: float) -> None:

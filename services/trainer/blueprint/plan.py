@@ -1,4 +1,4 @@
-"""The plan of a blueprint run: which abstract game, and how long self-play goes on."""
+"""The plan of a blueprint run: the abstract game, and the length of self-play."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,7 +10,7 @@ from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.situations.situation import find_deck
 from riverboat.training.rounds import setting
 
-# What winners of real hands do most: docs/experiments/blueprint.md has the counts.
+# The sizes that winners of real hands use most: docs/experiments/blueprint.md has the counts.
 SIZES = "; 1p all-in / 0.4p 0.75p all-in; 0.7p all-in / 0.4p 0.75p 1.5p all-in; 0.7p all-in"
 MOST_ENTRIES = 250_000_000  # two floats each: 2 GB
 BYTES_OF_AN_ENTRY = 8
@@ -53,7 +53,7 @@ class BlueprintPlan:
 
     @property
     def round_count(self) -> int:
-        """How many rounds the epochs are cut into; the last may have fewer."""
+        """The number of rounds; the last may have fewer epochs."""
         return -(-self.epochs // self.round_epochs)
 
     def game(self) -> AbstractGame:
@@ -69,11 +69,11 @@ class BlueprintPlan:
         )
 
     def self_play(self) -> SelfPlayRecipe:
-        """Return how self-play goes."""
+        """Return the settings of self-play."""
         return SelfPlayRecipe(sampling=Sampling[self.sampling.upper()], boards=self.boards, gamma=_GAMMA)
 
 
-@lru_cache(maxsize=64)  # a plan is read whenever a run is looked at, and its tree takes a tenth of a second
+@lru_cache(maxsize=64)  # a plan is read at every look at its run, and its tree takes a tenth of a second
 def _entry_count(plan: BlueprintPlan) -> int:
     try:
         return plan.game().entry_count

@@ -28,11 +28,11 @@ from riverboat.services.trainer.rounds.kind import Artefact, FetchArtefact, Tell
 from riverboat.tournaments.series import added, loop_rules, play_series
 from riverboat.training.rounds import write_settings
 
-_MEAN_OF = 50  # generations: what the picture and the measures average over
+_MEAN_OF = 50  # generations over which the picture and the measures average
 
 
 class Evolution:
-    """Evolves nets in tournaments."""
+    """The kind of run that evolves nets in tournaments."""
 
     name = "evolution"
     makes = "a net that plays tournaments"
@@ -48,7 +48,7 @@ class Evolution:
         return write_state_bytes(EvolutionState(generation, ()))
 
     def job_count(self, plan: EvolutionPlan, number: int) -> int:
-        """Return how many series of tournaments a generation plays."""
+        """Return the number of series of tournaments in a generation."""
         return len(plans_of_generation(plan.recipe(), number, plan.seed))
 
     def job(self, plan: EvolutionPlan, state: bytes, number: int, job: int) -> bytes:

@@ -61,7 +61,7 @@ class EvolutionPlan:
         self.recipe()
 
     def recipe(self) -> EvolutionRecipe:
-        """Return the plan as the library takes it; InvalidInput names a setting that does not fit the others."""
+        """Return the plan as the library's recipe; InvalidInput names a setting that does not fit the others."""
         with in_field("settings"), _own_names():
             return EvolutionRecipe(
                 structure=with_entrants(preset(self.structure), self.entrants),
@@ -88,7 +88,7 @@ class EvolutionPlan:
 
 @contextmanager
 def _own_names() -> Iterator[None]:
-    """Name the setting where the recipe names its own field."""
+    """Make errors name the plan's setting instead of the recipe's field."""
     try:
         yield
     except InvalidInput as error:

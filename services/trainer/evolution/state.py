@@ -17,7 +17,7 @@ _GROUP, _HALL, _FACTS, _RANKS, _SUMS, _HANDS = "group", "hall", "facts", "ranks"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EvolutionState:
-    """Where an evolution stands."""
+    """The state of an evolution after a generation."""
 
     generation: Generation
     records: tuple[GenerationRecord, ...]
@@ -35,7 +35,7 @@ def write_state_bytes(state: EvolutionState) -> bytes:
 
 
 def read_state_bytes(data: bytes) -> EvolutionState:
-    """Return the state of such bytes."""
+    """Return the state in these bytes."""
     arrays = load(data)
     facts: Any = json.loads(bytes(arrays[_FACTS]))
     records = tuple(GenerationRecord(**record) for record in facts["records"])

@@ -1,4 +1,4 @@
-"""The connection to Redis that the ledger and the tally share; what Redis says comes back in our own errors."""
+"""The connection to Redis that the ledger and the tally share; errors of Redis become the project's own."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +13,7 @@ from riverboat.errors import Unavailable
 _PREFIX = "riverboat:trainer:"
 RUNS = _PREFIX + "runs"  # the ids of all runs, oldest first
 _RETRIES = 3
-# What Redis answers while its memory or its disk is full, or while it is a copy of another.
+# Beginnings of the errors of a Redis whose memory or disk is full, or that is a replica.
 _CANNOT_WRITE = ("OOM", "MISCONF", "READONLY", "command not allowed when used memory")
 
 

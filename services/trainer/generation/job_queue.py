@@ -22,7 +22,7 @@ from riverboat.training.jobs import Job
 TASK = "riverboat.solve"
 _ROUND_TASK = "riverboat.round"
 QUEUE = "riverboat-jobs-by-number"  # version 0.1 had jobs by name; its workers use another queue
-_RETURN_SECONDS = 5.0  # how long a worker with other code holds a job before it returns it
+_RETURN_SECONDS = 5.0  # that a worker whose code differs holds a job before it returns it
 # 0 is first. The river comes before the turn, whose labels may need its network, and so on.
 _PRIORITIES = {"river": 0, "turn": 3, "flop": 6, "preflop": 9}
 _ROUND_PRIORITY = 0  # a round waits for its last job
@@ -91,7 +91,7 @@ def receive(
 def receive_rounds(
     app: Celery, do: Callable[[str, int, int, str], None], sleep: Callable[[float], None] = time.sleep
 ) -> None:
-    """Have jobs of runs in rounds done; one that this worker's code is not right for goes back into the queue."""
+    """Register `do` as the task for jobs of runs in rounds; a job that needs other code goes back to the queue."""
 
     def round_job(run_id: str, number: int, job: int, code: str) -> None:
         with _returning(sleep):
@@ -102,7 +102,7 @@ def receive_rounds(
 
 @contextmanager
 def _returning(sleep: Callable[[float], None]) -> Iterator[None]:
-    """Return a job to the queue if this worker's code is not right for it."""
+    """Return a job to the queue if it needs other code than this worker's."""
     try:
         yield
     except OtherCode as error:

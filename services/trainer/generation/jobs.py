@@ -1,4 +1,4 @@
-"""A job's work: every worker gets the same samples."""
+"""The work on a job: every worker makes the same samples from it."""
 
 from functools import lru_cache
 
@@ -29,7 +29,7 @@ def do_job(job: Job, care: Care, leaf_values: LeafMaker | None = None) -> Sample
 
 @lru_cache(1)
 def _average(deck: str, leaf_values: LeafMaker) -> FlopAverage:
-    """Return the average over all flops; what it knows of each flop takes longer to compute than a job's labels."""
+    """Return the average over all flops, cached: its features take longer to compute than a job's labels."""
     return FlopAverage(find_deck(deck), leaf_values)
 
 

@@ -53,7 +53,7 @@ class RunLedger:
             self._redis.ping()
 
     def waiting(self, keys: Sequence[str]) -> int:
-        """Return how many jobs wait in some lists of the queue."""
+        """Return the number of jobs that wait in some lists of the queue."""
         with failures():
             return sum(int(self._redis.llen(key)) for key in keys)
 
@@ -164,7 +164,7 @@ class RunLedger:
         self._put(run_id, "epochs", str(epoch.number), json.dumps(asdict(epoch)))
 
     def epoch_count(self, run_id: str) -> int:
-        """Return how many epochs are over."""
+        """Return the number of finished epochs."""
         with failures():
             return int(self._redis.hlen(run_key(run_id, "epochs")))
 
@@ -173,7 +173,7 @@ class RunLedger:
         self._put(run_id, _ROUNDS, str(each.number), json.dumps(asdict(each)))
 
     def round_count(self, run_id: str) -> int:
-        """Return how many rounds are over."""
+        """Return the number of finished rounds."""
         with failures():
             return int(self._redis.hlen(run_key(run_id, _ROUNDS)))
 

@@ -1,4 +1,4 @@
-"""Labels through a network that was trained before: it estimates what follows the next deal."""
+"""Labels through a network that was trained before: it gives the values after the next deal."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -33,7 +33,7 @@ def through_network(get: Callable[[str], bytes]) -> Callable[[str, Job], LeafMak
 
 
 def leaf_maker(network: Network) -> LeafMaker:
-    """Return estimates by a network for any spot that is cut right after the next deal."""
+    """Return a function that makes a network's estimates for any spot that is cut right after the next deal."""
 
     def make(built: BuiltSpot) -> LeafValues:
         deck = built.spot.public.variant.deck

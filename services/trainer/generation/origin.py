@@ -14,7 +14,7 @@ from typing import Any
 
 from riverboat.compiled.kernels import source_files
 
-_ROOTS = ("jobs.py", "network_labels.py")  # what a job runs, and how a network makes labels
+_ROOTS = ("jobs.py", "network_labels.py")  # the work on a job, and labels through a network
 _LEFT_OUT = ("errors.py",)  # imported by everything; no number in a sample depends on it
 _REDUNDANT = ("ctx", "kind", "type_comment")  # fields of syntax trees that follow from others, or change nothing
 _DIGITS = 16

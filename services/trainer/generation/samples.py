@@ -19,7 +19,7 @@ from riverboat.solving.subgame import F32, I32
 from riverboat.streets import STREET_NUMBERS
 
 TENSORS = ("boards", "pot_shares", "ranges", "values", "exploitability", "iterations")
-NOTE = "riverboat"  # what the text beside the tensors is called
+NOTE = "riverboat"  # name of the text beside the tensors
 
 
 class DamagedShard(RiverboatError):

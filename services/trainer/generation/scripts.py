@@ -5,7 +5,7 @@ up, a bit in `given_up`, and small hashes that hold only jobs under way (`attemp
 So nothing that is read again and again grows with the number of jobs.
 """
 
-# KEYS: run. ARGV: stage after, message, stages before. So nobody who pauses or cancels meanwhile is overruled.
+# KEYS: run. ARGV: stage after, message, stages before. A pause or a cancellation in the meantime is thus not overruled.
 CHANGE_STAGE = """
 local now = redis.call('HGET', KEYS[1], 'stage')
 for i = 3, #ARGV do
@@ -17,13 +17,13 @@ end
 return 0
 """
 
-# KEYS: run, hash. ARGV: field, value. A run that was dropped stays away.
+# KEYS: run, hash. ARGV: field, value. A dropped run is not created again.
 WRITE = """
 if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HSET', KEYS[2], ARGV[1], ARGV[2]) end
 """
 
 # KEYS: run, over, given_up, errors, attempts, remade, strangers, epochs. ARGV: code, network.
-# Returns how many jobs were done by other code; -1 if all is as it was.
+# Returns how many jobs were done by other code; -1 if nothing has changed.
 ADOPT = """
 local known = redis.call('HMGET', KEYS[1], 'code', 'network', 'jobs_done', 'stage')
 if not known[4] or (known[1] == ARGV[1] and known[2] == ARGV[2]) then return -1 end
@@ -34,7 +34,8 @@ return tonumber(known[3] or '0')
 """
 
 # KEYS: run, strangers. ARGV: code of a worker, its machine, how many strangers are remembered.
-# Returns the stage of the run and the code that its samples must be made by. Strangers are kept by when they last came.
+# Returns the stage of the run and the code that its samples must be made by. Strangers (machines whose code differs)
+# are sorted by the time of their last request.
 GREET = """
 local known = redis.call('HMGET', KEYS[1], 'stage', 'code')
 if not known[1] then return {'', ''} end

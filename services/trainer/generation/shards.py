@@ -32,11 +32,11 @@ class ShardState(Enum):
 def put_shard(
     store: ObjectStore, job: Job, samples: Samples, origin: Origin, seconds: float, core_seconds: float
 ) -> None:
-    """Store what a job has made. How long it took goes beside it: the shard itself is the same every time."""
+    """Store a job's samples, and beside them the time that they took: the shard itself must be the same every time."""
     about = {"seed": job.seed, "leaf": job.leaf, "code": origin.code, "network": origin.network}
     receipt = {
         "seconds": round(seconds, 3),
-        "core_seconds": round(core_seconds, 3),  # less, where others had the core meanwhile
+        "core_seconds": round(core_seconds, 3),  # less than seconds if other processes had the core meanwhile
         "machine": platform.node(),
         "exploitability": round(float(samples.exploitability.mean()), 6),
     }
@@ -47,8 +47,7 @@ def put_shard(
 def read_shard(store: ObjectStore, name: str, origin: Origin | None = None) -> Samples:
     """Return the samples of a job, by its name.
 
-    DamagedShard, with its name, if they are not what was stored there; StaleShard if they are of another origin than
-    the one that is given.
+    Raise DamagedShard, with its name, if they are not what was stored; StaleShard if their origin is not the given one.
     """
     try:
         samples, header = unpack(store.get(SHARDS, name + _END))

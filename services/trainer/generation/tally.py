@@ -1,4 +1,4 @@
-"""Which jobs of a run are done, under way or given up, in Redis: counters, and a bit for each job by number.
+"""The tally of a run's jobs in Redis, done, under way or given up: counters, and a bit for each job by number.
 
 Every write may be repeated without effect, because a worker may be killed anywhere.
 """
@@ -16,12 +16,12 @@ PARTS = ("over", "given_up", "errors", "attempts", "remade", "strangers", "epoch
 _MOST_ERRORS = 20  # errors of given-up jobs kept for a run
 _LONGEST_ERROR = 500  # characters
 _MOST_STRANGERS = 100  # machines with other code, remembered for a run
-_STRANGER_SECONDS = 60  # that one is remembered after it asked for a job
+_STRANGER_SECONDS = 60  # that one is remembered after it requested a job
 
 
 @dataclass(frozen=True, slots=True)
 class RunSnapshot:
-    """Where a run stands, with its jobs under way in the order of the question."""
+    """The state of a run, with its jobs under way in the order of the query."""
 
     stage: Stage
     done: int  # jobs
@@ -48,7 +48,7 @@ class JobTally:
             return self._scripts[script](keys=keys, args=values)
 
     def adopt(self, run_id: str, code: str, network: str) -> int:
-        """Expect samples of this code, through the network with this hash; start again if it was other code before.
+        """Expect samples of this code, through the network with this hash; start again if either was another before.
 
         Return how many done jobs were dropped; -1 if nothing has changed.
         """
@@ -79,15 +79,15 @@ class JobTally:
         self._run("GIVE_UP", run_id, parts, number, error[:_LONGEST_ERROR], _MOST_ERRORS)
 
     def open_again(self, run_id: str, number: int, samples: int, *, is_damaged: bool) -> int:
-        """Have a job done again because its shard is damaged or stale; return how often it was damaged."""
+        """Reopen a job whose shard is damaged or stale; return how often the shard was damaged."""
         return int(self._run("OPEN_AGAIN", run_id, ["over", "given_up", "remade"], number, samples, int(is_damaged)))
 
     def forgive(self, run_id: str) -> None:
-        """Let jobs that were given up be tried again."""
+        """Reopen the jobs that were given up."""
         self._run("FORGIVE", run_id, ["over", "given_up", "errors", "remade"])
 
     def snapshot(self, run_id: str, under_way: Sequence[int]) -> RunSnapshot:
-        """Return where a run stands; the cost grows with the jobs under way, not with all jobs."""
+        """Return the state of a run; the cost grows with the jobs under way, not with all jobs."""
         stage, done, dead, moves, strangers, *rest = self._run(
             "LOOK", run_id, ["over", "attempts", "strangers"], _STRANGER_SECONDS, *under_way
         )

@@ -43,7 +43,7 @@ class Worker:
     def do(self, run_id: str, number: int, job: Job) -> None:
         """Do a job, unless the store already has its shard.
 
-        Whatever goes wrong, the job is done or given up at the end; OtherCode leaves it to another worker.
+        Whatever happens, the job ends as done or given up, except that OtherCode leaves it to another worker.
         """
         stage, expected = self._patiently(lambda: self.ledger.tally.greet(run_id, self.code, self.machine))
         if stage not in (Stage.GENERATING, Stage.PAUSED):
@@ -103,7 +103,7 @@ class Worker:
         self._patiently(lambda: self.ledger.tally.give_up(run_id, number, reason))
 
     def _patiently(self, ask: Callable[[], T]) -> T:
-        """Ask until Redis or the store answers, so that finished work is not lost."""
+        """Return the answer of `ask`, which is called until Redis or the store answers: finished work is not lost."""
         while True:
             try:
                 return ask()

@@ -35,7 +35,7 @@ class Batch:
 def batches(
     read: ReadShard, names: Sequence[str], size: int, side: Side, rng: np.random.Generator | None = None
 ) -> Iterator[Batch]:
-    """Yield batches of one side of the split, shuffled if `rng` is given."""
+    """Yield batches of one side of the split (training, validation or test), shuffled if `rng` is given."""
     order = np.arange(len(names)) if rng is None else rng.permutation(len(names))
     waiting: list[Samples] = []
     for place, shard in enumerate(order):
@@ -64,7 +64,7 @@ def _joined(parts: Sequence[Samples]) -> Samples:
 
 
 def to_batch(samples: Samples) -> Batch:
-    """Return samples as a network takes them."""
+    """Return samples as a network's inputs and labels."""
     rows = [_FEATURES.of(samples.deck, tuple(board)) for board in samples.boards.tolist()]
     live = (samples.ranges.sum(axis=1) > 0).astype(np.float32)
     return Batch(

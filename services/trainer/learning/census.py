@@ -1,4 +1,4 @@
-"""How many samples and boards each side of the split has."""
+"""The numbers of samples and boards on each side of the split: training, validation, test."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -20,12 +20,12 @@ class Count:
 
     @property
     def boards(self) -> int:
-        """How many boards differ by more than suits; 0 before the flop."""
+        """The number of boards that differ by more than suits; 0 before the flop."""
         return len(self.keys)
 
 
 def census(read: ReadShard, names: Sequence[str]) -> dict[Side, Count]:
-    """Count all samples; InvalidInput if there are none to train on or to validate with."""
+    """Return the counts of each side; InvalidInput if there are no samples for training or for validation."""
     counts = {side: Count() for side in Side}
     for name in names:
         samples = read(name)
@@ -37,5 +37,5 @@ def census(read: ReadShard, names: Sequence[str]) -> dict[Side, Count]:
                 count.keys.update(np.unique(keys[of_each == side]).tolist())
     for side in (Side.TRAIN, Side.VALIDATION):
         if not counts[side].samples:
-            raise InvalidInput("samples", f"none of them is for {side.name.lower()}: plan more")
+            raise InvalidInput("samples", f"none of them is in the {side.name.lower()} set: plan more")
     return counts

@@ -37,7 +37,7 @@ def read_checkpoint(data: bytes, deck: str, recipe: Recipe, make: MakeNetwork = 
     """Return the training of a checkpoint; InvalidInput if deck or recipe differ."""
     note = read_note(data)
     if note["deck"] != deck or Recipe(**note["recipe"]) != recipe:
-        raise InvalidInput("checkpoint", "it is of another training: with another deck or recipe")
+        raise InvalidInput("checkpoint", "it belongs to another training, whose deck or recipe differs")
     tensors = load(data)
     training = Training(deck, recipe, make)
     training.network.load_state_dict(_part(tensors, "network."))

@@ -14,7 +14,7 @@ from riverboat.nets.network import Network
 from riverboat.services.trainer.learning.network import ValueNetwork
 from riverboat.solving.subgame import F32
 
-PARITY = 1e-5  # how far torch and onnxruntime may be apart, pots
+PARITY = 1e-5  # largest difference allowed between torch and onnxruntime, in pots
 _OPSET = 18
 
 

@@ -1,4 +1,4 @@
-"""Features of boards, kept from epoch to epoch: a flop's take longer to compute than a network takes to learn from."""
+"""Features of boards, kept from epoch to epoch: computing a flop's takes longer than learning from them."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -39,7 +39,7 @@ class Lesson:
     origin: Origin  # of the samples in them
 
     def read(self, name: str) -> Samples:
-        """Return the samples of a shard; DamagedShard or StaleShard if they are not what they should be."""
+        """Return the samples of a shard; DamagedShard or StaleShard if they are not those of this origin."""
         return read_shard(self.store, name, self.origin)
 
 

@@ -1,12 +1,13 @@
-"""The value network: from both ranges, the pot and a board to what every holding is worth.
+"""The value network: from both ranges, the pot and a board to the value of every holding.
 
-Each board has its own features for every holding: into which bins of strength it falls. Ranges are added up over these
+Each board has its own features for every holding: the bins of strength into which the holding falls. Ranges are added
+up over these
 bins, a trunk of residual blocks turns the two of them, the board and the pot into a value for each bin and player, and
 holdings take the values of their bins. So the order of holdings and names of suits make no difference.
 
-What a bin is worth depends on the board less than on the other range: values are therefore also given at knots between
-beating nothing of that range and all of it, and a bin takes those of the knots that it lies between. What a holding
-excludes is counted exactly, and the values are made zero-sum at the end.
+The value of a bin depends more on the other range than on the board: values are therefore also given at knots, points
+between beating nothing of that range and all of it, and a bin takes those of the knots that it lies between. Card
+removal is counted exactly, and the values are made zero-sum at the end.
 """
 
 from collections.abc import Callable
@@ -34,7 +35,7 @@ MakeNetwork = Callable[[str, int, int], "ValueNetwork"]  # from a deck, a width 
 
 
 def incidence(name: str) -> NDArray[np.float32]:
-    """Return which cards are in which holdings of a deck [H, cards]."""
+    """Return 1 for each card that is in a holding of a deck, 0 for the others [H, cards]."""
     deck = find_deck(name)
     places = deck_places(deck)[holdings_of(deck).cards]
     out = np.zeros((len(places), len(deck.cards)), np.float32)
@@ -43,7 +44,7 @@ def incidence(name: str) -> NDArray[np.float32]:
 
 
 class Block(nn.Module):
-    """Two layers beside a way around them."""
+    """A residual block: two layers, and a connection around them."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
@@ -56,16 +57,16 @@ class Block(nn.Module):
 
 
 class ValueNetwork(nn.Module):
-    """See above; shapes are those of riverboat/nets/layout.py."""
+    """The network of this module's docstring; shapes are those of riverboat/nets/layout.py."""
 
     holds: Tensor
     beats: Tensor
     knots: Tensor
 
     def __init__(self, deck: str, width: int, depth: int, more: int = 0) -> None:
-        """Make room for `more` outputs of the trunk, which `_beyond_bins` of a network for one street uses."""
+        """Make room for `more` outputs of the trunk, which `_beyond_bins` of a subclass uses."""
         super().__init__()
-        # What never changes, and is not learnt.
+        # Constants, which are not learnt.
         for name, constant in (("holds", incidence(deck)), ("beats", _beaten()), ("knots", np.linspace(0, 1, _KNOTS))):
             self.register_buffer(name, torch.tensor(constant, dtype=torch.float32), persistent=False)
         self.enter = nn.Linear(3 * FEATURES + 4 * _KNOTS + _POT_FEATURES, width)
@@ -99,7 +100,7 @@ class ValueNetwork(nn.Module):
         return 0.0
 
     def _hats(self, bins: Tensor) -> Tensor:
-        """Return between which knots each bin lies, by the share of the opponent's range that it beats."""
+        """Return the weights of the knots for each bin, by the share of the opponent's range that it beats."""
         other = _split(bins.flip(2), -1, 2, BINS)
         beaten = torch.matmul(other / other.sum(dim=-1, keepdim=True).clamp_min(1e-6), self.beats)
         return torch.relu(1 - (beaten.unsqueeze(-1) - self.knots).abs() * (_KNOTS - 1))
@@ -112,11 +113,11 @@ class ValueNetwork(nn.Module):
 
 
 class RiverNetwork(ValueNetwork):
-    """A network for complete boards, where it is certain who beats whom.
+    """A network for complete boards, on which the result of every pair of holdings is certain.
 
     What a holding wins from the other range without further bets is counted exactly, pair by pair: bins are coarser,
-    and they know only how much of the other range a holding excludes, not which part. The trunk says how much more or
-    less than that is won with bets, by bin.
+    and they contain only how much of the other range a holding excludes, not which part. The trunk adds, by bin, how
+    much more or less than that is won with bets.
     """
 
     compatible: Tensor
@@ -140,7 +141,7 @@ class RiverNetwork(ValueNetwork):
 
 
 def network_for(street: str) -> MakeNetwork:
-    """Return how a network for a street is made; comparing pairs of holdings takes too long with 52 cards."""
+    """Return the function that makes a network for a street; pairs of holdings take too long with 52 cards."""
     return _for_river if street == RIVER else ValueNetwork
 
 

@@ -60,7 +60,7 @@ class Training:
         return bool(self.history) and len(self.history) - self.best_epoch.number >= self.recipe.patience
 
     def run_epoch(self, read: ReadShard, names: Sequence[str], sample_count: int) -> Epoch:
-        """Train on all samples once. Seed and epoch decide the order."""
+        """Train on all samples once and return the epoch's losses. Seed and epoch decide the order."""
         number = len(self.history) + 1
         rng = np.random.default_rng([self.recipe.seed, number])
         total, count = 0.0, 0
@@ -92,7 +92,7 @@ class Training:
                 loss, error = loss + float(losses[0]) * batch.count, error + float(losses[1]) * batch.count
                 count += batch.count
         if not count:
-            raise InvalidInput("samples", f"none is for {side.name.lower()}: there are too few to judge a network by")
+            raise InvalidInput("samples", f"none of them is in the {side.name.lower()} set: plan more")
         return SplitScore(loss / count, error / count, count)
 
 

@@ -13,7 +13,7 @@ _DIGITS = 3  # of borders between equities
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FeatureBins:
-    """The borders of each feature's bins, ascending; a number at most a border is below it."""
+    """The borders of each feature's bins, ascending; a number equal to a border belongs to the bin below it."""
 
     cuts: tuple[F32, ...]
 

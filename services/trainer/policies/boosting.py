@@ -15,9 +15,9 @@ from riverboat.services.trainer.rounds.kind import TellMessage
 from riverboat.streets import STREETS
 
 _RATE = 0.15
-_LEAF_WEIGHT = 20.0  # of a leaf's states, by the curvature of their loss: keeps files small and leaves meaningful
+_LEAF_WEIGHT = 20.0  # minimum for a leaf's states, by the curvature of their loss: smaller files, meaningful leaves
 _BIN_COUNT = 256
-_LEAST_LABEL = 0.005  # a choice that is rarer is no example
+_LEAST_LABEL = 0.005  # rarer choices are not used as examples
 
 
 class Boosting(TreeFiles):

@@ -22,7 +22,7 @@ class Cart(TreeFiles):
     """Learns CART trees."""
 
     def learn(self, lesson: StreetLesson, tell: TellMessage) -> Learnt:
-        """Return the tree of a street, with the leaf size that is best for states that it did not see."""
+        """Return the tree of a street, with the leaf size that is best for states that the tree did not learn from."""
         plan, states = lesson.plan, lesson.states
         bins = fit_bins(states.features, len(STREETS))
         binned, cut = bins.of(states.features).astype(np.float32), int(_TUNED_ON * len(states))

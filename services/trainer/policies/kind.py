@@ -36,7 +36,7 @@ _HOUR = 3600
 
 
 class PolicyRuns:
-    """Learns a policy that answers like a blueprint."""
+    """The kind of run that learns a policy which imitates a blueprint."""
 
     name = "policy"
     makes = "trees or networks that play like a blueprint"
@@ -50,7 +50,7 @@ class PolicyRuns:
         """Return the state with the blueprint and the card features before the flop."""
         if not plan.blueprint:
             raise InvalidInput("blueprint", "name one of the trainer's blueprints: riverboat models lists them")
-        learner_of(plan.model)  # so that a missing library is told now
+        learner_of(plan.model)  # raises now if a library is missing
         data = fetch(plan.blueprint)
         deck = read_blueprint(data).game.variant.deck
         if not deck.is_holdem:
@@ -59,7 +59,7 @@ class PolicyRuns:
         return write_policy_state(PolicyState(blueprint=data, preflop=preflop))
 
     def job_count(self, plan: PolicyPlan, number: int) -> int:
-        """Return how many jobs draw states; later rounds have none."""
+        """Return the number of jobs that draw states; later rounds have none."""
         return plan.jobs if number == 0 else 0
 
     def job(self, plan: PolicyPlan, state: bytes, number: int, job: int) -> bytes:
@@ -81,7 +81,7 @@ class PolicyRuns:
         tell(f"learning the {STREETS[street]}")
         states, held_out = before.learnt_from[street], before.held_out[street]
         if not len(states) or not len(held_out):
-            raise InvalidInput("deals", f"no deal came to the {STREETS[street]} in some job: draw more")
+            raise InvalidInput("deals", f"too few deals reached the {STREETS[street]}: draw more")
         lesson = StreetLesson(plan=plan, street=street, states=states, held_out=held_out, threads=threads)
         learnt = learner_of(plan.model).learn(lesson, tell)
         measures = {**fidelity(learnt.held_out, held_out.chances), **learnt.facts}
@@ -156,7 +156,7 @@ def _blueprint(data: bytes) -> Blueprint:
 
 
 def _without_models(model: str, blueprint: Blueprint, state: PolicyState) -> LearnedPolicy:
-    """Return a policy of the right game whose models say nothing."""
+    """Return a policy of the right game with placeholders for models."""
     game = blueprint.game
     shape = TreeShape(np.array([LEAF], np.int16), np.zeros(1, np.float32), np.zeros(1, np.int32))
     nothing = tree_of_leaves(shape, np.ones(1, np.float32), np.ones((1, 1), np.float32))

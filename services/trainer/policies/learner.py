@@ -1,4 +1,4 @@
-"""The interface of a learner, and how good a model is."""
+"""The interface of a learner, and the measures of a model."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -50,9 +50,9 @@ class Learner(Protocol):
 
 
 def fidelity(chances: F32, labels: F32) -> dict[str, float]:
-    """Return how near a model's chances [N, A] are to the blueprint's.
+    """Return measures of how near a model's chances [N, A] are to the blueprint's.
 
-    `accuracy` is how often both prefer the same choice, `kl` the log-loss less what no model can avoid.
+    `accuracy` is how often both prefer the same choice, `kl` the log-loss minus the part that no model can avoid.
     """
     floored = np.maximum(chances, FLOOR)
     entropy = -(labels * np.log(np.maximum(labels, FLOOR))).sum(axis=1).mean(dtype=np.float64)

@@ -97,7 +97,7 @@ class NetworkLearner:
 
 
 def seen(features: F32) -> F32:
-    """Return features as networks see them: bets as logarithms of one plus big blinds."""
+    """Return a network's inputs: features, with bets as logarithms of one plus big blinds."""
     return np.concatenate([features[:, :-_BETS], np.log(features[:, -_BETS:] / BIG_BLIND + 1)], axis=1).astype(
         np.float32
     )

@@ -1,7 +1,7 @@
 """Optimal trees by local search with restarts, on growing parts of the states.
 
-Small trees can be proved optimal, trees of this depth cannot: this is the strongest search that takes minutes. Price
-of a leaf and leaf size are tuned by grid search on states that the search does not see.
+Small trees can be proved optimal, trees of this depth cannot: this is the strongest search that takes minutes. Price of
+a leaf and leaf size are tuned by grid search on states that the search does not use.
 """
 
 from collections.abc import Callable
@@ -16,12 +16,12 @@ from riverboat.services.trainer.policies.tree_search import U8, BinTree, SearchR
 from riverboat.services.trainer.rounds.kind import TellMessage
 from riverboat.streets import STREETS
 
-_PARTS = (16, 8, 4, 2, 1)  # of the states: a tree for one begins as that of the one before
+_PARTS = (16, 8, 4, 2, 1)  # of the states: the search on a part begins with the tree of the part before
 _PRICES = (1e-5, 3e-5, 1e-4)  # of a leaf, as shares of the states
 _LEAF_SIZES = (5, 20)
 _TUNED_ON = 4  # one state in so many
 _PASSES = 60
-_FEATURE_SHARE = 0.5  # of a start that is not the first
+_FEATURE_SHARE = 0.5  # of the features, for all starts but the first
 
 
 class OptimalTrees(TreeFiles):
@@ -85,7 +85,7 @@ def as_tree(tree: BinTree, features: F32, chances: F32, bins: FeatureBins) -> De
 
 
 def _tuned(binned: U8, features: F32, chances: F32, depth: int, bins: FeatureBins) -> tuple[float, int]:
-    """Return the price and leaf size of the tree that is best for states that it did not see."""
+    """Return the price and leaf size of the tree that is best for states that it did not learn from."""
     count = max(len(binned) // _TUNED_ON, min(len(binned), 200))
     cut = count * 4 // 5
     losses = {}

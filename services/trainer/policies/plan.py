@@ -1,4 +1,4 @@
-"""The plan of a policy run: which blueprint, how many states, and which kind of model."""
+"""The plan of a policy run: the blueprint, the number of states, and the kind of model."""
 
 from dataclasses import dataclass
 

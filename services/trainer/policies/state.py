@@ -16,7 +16,7 @@ F32 = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class PolicyState:
-    """Where a run stands."""
+    """The state of a policy run after a round."""
 
     blueprint: bytes
     preflop: F32  # [classes, 31]
@@ -41,7 +41,7 @@ def write_policy_state(state: PolicyState) -> bytes:
 
 
 def read_policy_state(data: bytes) -> PolicyState:
-    """Return the state of such bytes."""
+    """Return the state in these bytes."""
     arrays = load(data)
     facts: Any = json.loads(bytes(arrays[_FACTS]))
     return PolicyState(

@@ -1,10 +1,10 @@
 """Local search for one tree as a whole: each question is chosen again, given all others, while the tree improves.
 
 The objective is the squared distance of the leaves' chances from the states', summed, plus a price for each leaf. A
-pass goes down the tree. At a node it knows for each state what the leaf would cost that it comes to on the left and
-on the right, and takes the question that sends the states best; a node above two leaves, or a leaf, is asked by what
-the two new leaves would cost. Then leaves are fitted again, and what is not worth its price is cut off. A start may
-look at a random part of the features, so that different starts end in different trees.
+pass goes down the tree. At a node it computes, for each state, the cost of the leaf that the state would reach on the
+left and on the right, and chooses the question that sends the states best; at a node above two leaves, or at a leaf, it
+chooses by the cost of the two new leaves. Then leaves are fitted again, and branches that are not worth their price are
+cut off. A start may use only a random part of the features, so that different starts end in different trees.
 """
 
 from typing import NamedTuple
@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.blueprint.random_words import next_unit
 from riverboat.compiled.kernels import kernel
+from riverboat.equity.sampler import next_unit
 
 U8 = NDArray[np.uint8]
 F32 = NDArray[np.float32]
@@ -206,7 +206,7 @@ def _best_sending(
         else:
             yes += 1
     if min(yes, rows.size - yes) < leaf_size:
-        best = -np.inf  # the question no longer splits what comes here
+        best = -np.inf  # the question no longer splits the states that reach this node
     for f in range(binned.shape[1]):
         if not allowed[f]:
             continue

@@ -18,24 +18,24 @@ class Checkpoint:
 
 
 def read_state(store: ObjectStore, run_id: str) -> Checkpoint:
-    """Return where a run stands; NotFound if it has not begun."""
+    """Return the checkpoint of a run; NotFound if the run has not begun."""
     header, _, state = store.get(RUNS, checkpoint_name(run_id)).partition(b"\n")
     return Checkpoint(int(json.loads(header)["round"]), state)
 
 
 def write_state(store: ObjectStore, run_id: str, checkpoint: Checkpoint) -> None:
-    """Keep where a run stands."""
+    """Store the checkpoint of a run."""
     header = json.dumps({"round": checkpoint.number}).encode()
     store.put(RUNS, checkpoint_name(run_id), header + b"\n" + checkpoint.state)
 
 
 def put_result(store: ObjectStore, run_id: str, number: int, job: int, data: bytes) -> None:
-    """Keep the result of a job."""
+    """Store the result of a job."""
     store.put(RUNS, _name(run_id, number, job, _RESULT), data)
 
 
 def put_error(store: ObjectStore, run_id: str, number: int, job: int, reason: str) -> None:
-    """Keep why a job could not be done."""
+    """Store the reason why a job could not be done."""
     store.put(RUNS, _name(run_id, number, job, _ERROR), reason.encode())
 
 
@@ -45,7 +45,7 @@ def has_result(store: ObjectStore, run_id: str, number: int, job: int) -> bool:
 
 
 def read_error(store: ObjectStore, run_id: str, number: int, job: int) -> str:
-    """Return why a job could not be done; empty if nothing went wrong so far."""
+    """Return the reason why a job could not be done; empty if it has not failed."""
     try:
         return store.get(RUNS, _name(run_id, number, job, _ERROR)).decode()
     except NotFound:

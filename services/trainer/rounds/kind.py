@@ -4,15 +4,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-TellMessage = Callable[[str], None]  # what a run is doing, for people
-FetchArtefact = Callable[[str], bytes]  # what an earlier run made, by its name; NotFound if there is none
+TellMessage = Callable[[str], None]  # reports what a run is doing, in words for people
+FetchArtefact = Callable[[str], bytes]  # returns an earlier run's artefact by its name; NotFound if there is none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Artefact:
     """The product of a run: one file, its card, and a picture of the run."""
 
-    label: str  # what its name begins with, like "evolved-hof"; the beginning of the file's hash follows
+    label: str  # first part of its name, like "evolved-hof"; the beginning of the file's hash follows
     suffix: str  # of the file, like ".json"
     data: bytes
     card: Mapping[str, Any]
@@ -23,11 +23,11 @@ class RoundsKind(Protocol):
     """A kind of run. All its functions are pure: the same arguments, the same bytes, on any machine."""
 
     name: str
-    makes: str  # in a few words
+    makes: str  # the product of such a run, in a few words
     plan: type[Any]  # a frozen dataclass whose fields are made by `setting`
 
     def round_count(self, plan: Any) -> int:
-        """Return how many rounds a run has."""
+        """Return the number of rounds of a run."""
         ...
 
     def begin(self, plan: Any, tell: TellMessage, fetch: FetchArtefact) -> bytes:
@@ -35,7 +35,7 @@ class RoundsKind(Protocol):
         ...
 
     def job_count(self, plan: Any, number: int) -> int:
-        """Return how many jobs a round has for the workers, counted from round 0; there may be none."""
+        """Return the number of jobs that a round, counted from 0, has for the workers; there may be none."""
         ...
 
     def job(self, plan: Any, state: bytes, number: int, job: int) -> bytes:
@@ -45,7 +45,7 @@ class RoundsKind(Protocol):
     def learn(
         self, plan: Any, state: bytes, number: int, results: Sequence[bytes], threads: int, tell: TellMessage
     ) -> tuple[bytes, Mapping[str, float]]:
-        """Return the state after a round, and what was measured in it."""
+        """Return the state after a round, and the measurements of the round."""
         ...
 
     def export(self, plan: Any, state: bytes) -> Artefact:

@@ -1,4 +1,4 @@
-"""The code of a kind of run, as a hash: workers must run the trainer's."""
+"""The hash of the code of a kind of run: workers must run the same code as the trainer."""
 
 import sys
 from functools import cache

@@ -45,7 +45,7 @@ def list_kinds() -> list[RunKind]:
 
 
 def count_rounds(plan: RoundsPlan) -> int:
-    """Return how many rounds a plan has; InvalidInput if its kind or a setting is wrong."""
+    """Return the number of rounds of a plan; InvalidInput if its kind or a setting is wrong."""
     kind = find_kind(plan.kind)
     return kind.round_count(read_settings(kind.plan, plan.settings))
 

@@ -76,7 +76,7 @@ class RoundsRun:
         return following
 
     def _do_jobs(self, number: int, job_count: int) -> None:
-        """Have all jobs of a round done; JobFailed if one cannot be."""
+        """Send the jobs of a round until all are done; raise JobFailed if one fails."""
         waiting = [job for job in range(job_count) if not has_result(self.store, self.run_id, number, job)]
         sent: dict[int, float] = {}
         while waiting:

@@ -1,4 +1,4 @@
-"""Take jobs from the queue until told to stop: python -m riverboat.services.trainer.worker."""
+"""Take jobs from the queue until SIGTERM: python -m riverboat.services.trainer.worker."""
 
 import os
 import platform
@@ -35,7 +35,7 @@ _PREFIX = WorkerSettings.model_config.get("env_prefix", "")
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Work until told to stop; with --check only report whether Redis and the store can be reached."""
+    """Work until SIGTERM; with --check only report whether Redis and the store can be reached. Return the exit code."""
     try:
         settings = WorkerSettings()
         if "--check" in arguments:

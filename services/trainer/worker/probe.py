@@ -1,6 +1,6 @@
-"""Check that a worker here reaches its queue and store: python -m riverboat.services.trainer.worker --check (0 if so).
+"""Check that a worker on this machine reaches its queue and store (riverboat.services.trainer.worker --check).
 
-Workers take no control messages through the queue, so they cannot be asked themselves.
+The check does not go through the worker, because workers take no control messages from the queue.
 """
 
 from riverboat.errors import RiverboatError
@@ -9,7 +9,7 @@ from riverboat.services.trainer.store import SHARDS, ObjectStore
 
 
 def problem(redis: str, store: str) -> str:
-    """Return the problems found; empty if there are none."""
+    """Return the problem in a sentence; empty if there is none."""
     try:
         RunLedger(redis).ping()
         ObjectStore(store).has(SHARDS, "any")

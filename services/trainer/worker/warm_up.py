@@ -13,7 +13,7 @@ _SAMPLED = (
 
 
 def warm_up() -> None:
-    """Compile every kernel, or load it from the cache, by doing something very small."""
+    """Compile every kernel, or load it from the cache, by doing very small jobs."""
     for job in _SOLVED:
         do_job(job, Care(iterations=2))
     for job in _SAMPLED:

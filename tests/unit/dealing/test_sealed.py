@@ -15,7 +15,7 @@ from tests.unit.dealing.sitting import drawing
 from tests.unit.tables.test_sides import act, play, sides, start
 
 OTHER = "ab" * 32
-SEALED = "the server alone shuffled; its seed was not there when the hand ended"
+SEALED = "the server alone shuffled; its seed was secret when the hand ended"
 
 
 class Ahead:

@@ -87,7 +87,7 @@ def test_illegal_actions_become_legal_ones() -> None:
 
 @pytest.mark.parametrize("text", ["", "x", "r", "rr", "r-5", "r 5", "r5x", "r" + "9" * 17, "c ", "F", "r٣"])
 def test_texts_that_are_no_action(text: str) -> None:
-    with pytest.raises(InvalidInput, match=r"action: .* is none; they are f, c and r and the chips"):
+    with pytest.raises(InvalidInput, match=r"action: .* is not an action; they are f, c and r and the chips"):
         read_action(text, read_match_state("MATCHSTATE:0:0:r300:AhKd|", GAME, STACK).public)
 
 

@@ -53,9 +53,9 @@ def test_every_random_hand_is_read_as_it_was_played() -> None:
 @pytest.mark.parametrize(
     ("betting", "board", "message"),
     [
-        ("x", (), "action: 'x' is no action; they are k, c, f, b200 and /"),
-        ("b", (), "action: 'b' is no action"),
-        ("b٣", (), "is no action"),
+        ("x", (), "action: 'x' is not an action; they are k, c, f, b200 and /"),
+        ("b", (), "action: 'b' is not an action"),
+        ("b٣", (), "is not an action"),
         ("k", (), "action: 'k' where there is a bet to call"),
         ("cc", (), "action: 'c' where there is nothing to call"),
         ("ck/kk/", BOARD[:3] + BOARD[:1], "2c appears twice"),

@@ -1,4 +1,4 @@
-// The boards that can follow a board. Those that differ only in the names of suits come once.
+// The boards that can follow a board. Boards that differ only in the names of suits are listed once.
 const { without } = require("./cards");
 const { choose, combinations, permutations } = require("./counting");
 const { TooLarge } = require("./errors");
@@ -7,22 +7,22 @@ const { generator, shuffle } = require("./random");
 
 const MOST = 100_000;
 
-// Exchanges of suits that leave a board and all ranges as they are.
+// The exchanges of suits that change neither the board nor any range.
 function exchangesOf(deck, board, ranges) {
   const suits = [...new Set(deck.cards.map((card) => card & 3))];
-  const found = permutations(suits).map((order) => {
+  const exchanges = permutations(suits).map((order) => {
     const card = (each) => each - (each & 3) + order[suits.indexOf(each & 3)];
     return { card, holdings: Int32Array.from(holdingsOf(deck), (cards) => holdingIndex(deck, cards.map(card))) };
   });
   const isKept = ({ card, holdings }) =>
     board.every((each) => board.includes(card(each))) &&
     ranges.every((weights) => weights.every((weight, h) => weights[holdings[h]] === weight));
-  return found.filter(isKept);
+  return exchanges.filter(isKept);
 }
 
 const key = (cards) => [...cards].sort((a, b) => a - b).join(" ");
 
-// What follows one board: its cards, the exchanges that make its mirrors, and those that it leaves for later deals.
+// Yields the boards after one deal: cards, the exchanges that make the mirrors, and those that remain for later deals.
 function* dealt(rest, size, exchanges) {
   const seen = new Set();
   for (const taken of combinations(rest, size)) {
@@ -45,7 +45,7 @@ function sample(rest, size, count, random) {
   return taken.map((cards) => ({ cards, mirrors: [], left: [] }));
 }
 
-// All of them as rows, parents before children.
+// Returns all boards as rows, parents before children.
 function followingBoards(deck, board, dealCount, ranges, { keepAll, sampled, seed }) {
   checkCount(deck, board, dealCount, sampled);
   const random = generator(seed), isMerged = !keepAll && !sampled;
@@ -57,7 +57,7 @@ function followingBoards(deck, board, dealCount, ranges, { keepAll, sampled, see
     const size = deck.boardSizes[deck.boardSizes.indexOf(cards.length) + 1] - cards.length;
     const rest = without(deck, cards), count = choose(rest.length, size);
     const isSample = sampled > 0 && sampled < count;
-    // Each board of a sample stands for several: together they have the chance of all.
+    // Each board of a sample stands for several, so that a sample's chances add up to those of all boards.
     const chance = (isSample ? count / sampled : 1) / choose(rest.length - 2 * deck.holdingSize, size);
     for (const next of isSample ? sample(rest, size, sampled, random) : dealt(rest, size, left)) {
       rows.push({ ...next, cards: [...cards, ...next.cards], level: level + 1, parent, chance });

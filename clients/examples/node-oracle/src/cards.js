@@ -30,9 +30,9 @@ const DECKS = new Map([
 ].map((each) => [each.name, each]));
 
 function findDeck(name) {
-  const found = DECKS.get(name || "52");
-  if (!found) throw new Invalid("deck", `no deck is called '${name.slice(0, 20)}'; they are ${[...DECKS.keys()].join(", ")}`);
-  return found;
+  const named = DECKS.get(name || "52");
+  if (!named) throw new Invalid("deck", `no deck is called '${name.slice(0, 20)}'; the decks are ${[...DECKS.keys()].join(", ")}`);
+  return named;
 }
 
 function formatCard(card) {
@@ -49,15 +49,15 @@ function readCard(text) {
   return text.length === 2 && rank >= 0 && suit >= 0 ? 4 * rank + suit : -1;
 }
 
-// Cards in a row, perhaps with spaces and commas between them; none twice, all of the deck.
+// Reads cards in a row, with or without spaces and commas; each must be in the deck, and none may appear twice.
 function parseCards(text, deck) {
   if (text.length > LONGEST) throw new Invalid("", `${text.length} characters are too many for a list of cards`);
   const letters = text.replace(/[\s,]/g, "");
-  if (letters.length % 2) throw new Invalid("", `'${text.slice(0, 40)}' is no list of cards: each has a rank and a suit`);
+  if (letters.length % 2) throw new Invalid("", `'${text.slice(0, 40)}' is not a list of cards: each card has a rank and a suit`);
   const cards = [];
   for (let i = 0; i < letters.length; i += 2) {
     const card = readCard(letters.slice(i, i + 2));
-    if (card < 0) throw new Invalid("", `'${letters.slice(i, i + 2)}' is no card; write a rank of ${RANKS} and a suit of ${SUITS}`);
+    if (card < 0) throw new Invalid("", `'${letters.slice(i, i + 2)}' is not a card; write a rank of ${RANKS} and a suit of ${SUITS}`);
     if (deck.place[card] < 0) throw new Invalid("", `${formatCard(card)} is not in the ${deck.name} deck`);
     if (cards.includes(card)) throw new Invalid("", `${formatCard(card)} appears twice`);
     cards.push(card);
@@ -65,7 +65,7 @@ function parseCards(text, deck) {
   return cards;
 }
 
-// A board of one of these lengths; of any street's if none are given.
+// Reads a board with one of these lengths; by default the length of any street.
 function parseBoard(text, deck, sizes = deck.boardSizes) {
   const board = parseCards(text, deck);
   if (!sizes.includes(board.length)) {
@@ -74,7 +74,7 @@ function parseBoard(text, deck, sizes = deck.boardSizes) {
   return board;
 }
 
-// What is left of a deck.
+// Returns the deck's cards without some.
 function without(deck, cards) {
   return deck.cards.filter((card) => !cards.includes(card));
 }

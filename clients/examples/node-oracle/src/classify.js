@@ -1,4 +1,4 @@
-// What hands are: category, the five cards that count, words; and who wins a showdown.
+// Classifies hands by category, the five cards that count, and words; and says who wins a showdown.
 const { formatCards } = require("./cards");
 const { combinations } = require("./counting");
 const { Invalid } = require("./errors");

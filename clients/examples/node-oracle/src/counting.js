@@ -1,13 +1,13 @@
-// Combinations: how many there are, and all of them one after another.
+// Combinations: their number, and all of them one after another.
 
 function choose(n, k) {
   if (k < 0 || k > n) return 0;
-  let found = 1;
-  for (let i = 0; i < k; i++) found = (found * (n - i)) / (i + 1);
-  return Math.round(found);
+  let product = 1;
+  for (let i = 0; i < k; i++) product = (product * (n - i)) / (i + 1);
+  return Math.round(product);
 }
 
-// All ways to take k of some cards; the same array is given out again and again.
+// All ways to take k of some cards; the same array is yielded every time.
 function* combinations(cards, k) {
   const at = Array.from({ length: k }, (_, i) => i);
   const taken = at.map((i) => cards[i]);

@@ -1,7 +1,7 @@
-// Contracts as reflection hands them out: a FileDescriptorProto for each package.
+// Contracts in the form that reflection sends: a FileDescriptorProto for each package.
 const { FileDescriptorProto } = require("protobufjs/ext/descriptor");
 
-// Files with their names and the full names of what is in them.
+// Returns the files with their names and the full names of their services and messages.
 function descriptorsOf(definitions) {
   const [{ fileDescriptorProtos }] = Object.values(definitions).filter((each) => each.fileDescriptorProtos);
   return fileDescriptorProtos.map((bytes) => {

@@ -24,14 +24,14 @@ function* equity(request, deck) {
     else yield;
   };
   if (isExact) {
-    const found = yield* through(enumerate(question), (done) => tell(done));
-    return yield { result: resultOf(found, question.players[0].weights) };
+    const tallies = yield* through(enumerate(question), (done) => tell(done));
+    return yield { result: resultOf(tallies, question.players[0].weights) };
   }
   const result = yield* through(rollOut(question, count, target, seed), ({ done, result }) => tell(done, result));
   yield { result };
 }
 
-// Goes through a generator, says something about each step, and returns what it returns.
+// Goes through a generator, passes each step to `say`, and returns the generator's result.
 function* through(steps, say) {
   for (;;) {
     const { done, value } = steps.next();
@@ -48,7 +48,7 @@ function readRollouts(rollouts) {
   return { count: count || (target > 0 ? MOST : USUAL), target, seed };
 }
 
-// Cells as they are done; `done` in every message.
+// Yields cells as they are computed, with `done` in every message.
 function* cheatSheet(request, deck) {
   if (!deck.isHoldem) throw new Invalid("deck", `cheat sheets are for decks with two private cards, not ${deck.name}`);
   const board = inField("board", () => parseBoard(request.board, deck)), counts = request.opponent_counts;
@@ -78,10 +78,10 @@ function* cheatSheet(request, deck) {
 
 function* exactCells(deck, board, classes) {
   const everybody = player(deck, liveHoldings(deck, board), null);
-  const found = yield* through(enumerate({ deck, board, players: [everybody, everybody] }), function* () { yield; });
+  const tallies = yield* through(enumerate({ deck, board, players: [everybody, everybody] }), function* () { yield; });
   const place = new Map(everybody.held.map((h, i) => [h, i]));
   for (const [i, [label, held]] of classes.entries()) {
-    const equity = resultOf(held.map((h) => found[place.get(h)]), held.map(() => 1));
+    const equity = resultOf(held.map((h) => tallies[place.get(h)]), held.map(() => 1));
     yield { done: (i + 1) / classes.length, cell: { label, holding_count: held.length, equity } };
   }
 }

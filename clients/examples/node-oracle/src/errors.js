@@ -1,4 +1,4 @@
-// What is wrong with a request: the field and the reason, or that it is too large.
+// Errors about a request: a wrong field and the reason, or a request that is too large.
 const path = require("node:path");
 const grpc = require("@grpc/grpc-js");
 const protobuf = require("protobufjs");
@@ -18,7 +18,7 @@ class Refusal extends Error {
     return [];
   }
 
-  // As gRPC sends it.
+  // The error in gRPC's wire format.
   status(metadata) {
     const status = { code: this.code, message: this.message, details: this.details() };
     metadata.set("grpc-status-details-bin", Buffer.from(Status.encode(status).finish()));
@@ -46,7 +46,7 @@ class TooLarge extends Refusal {
   }
 }
 
-// Runs `work`; what is invalid in it is so in this field.
+// Runs `work`; an Invalid that it throws is about this field.
 function inField(field, work) {
   try {
     return work();

@@ -6,20 +6,20 @@ const { cardsOf, holdingsOf } = require("./holdings");
 const { strengthsOn } = require("./strengths");
 
 const MOST = 1_000_000_000; // hands or deals to look at
-const QUICK = 100_000_000; // up to which nobody minds waiting for the exact answer
-const FEW = 64; // pairs of holdings up to which comparing all is quicker than sorting
+const QUICK = 100_000_000; // hands or deals up to which the exact answer is the default
+const FEW = 64; // pairs of holdings; up to here comparing all is quicker than sorting
 const PER_BREATH = 100_000;
 
 const isHeadsUp = ({ deck, players }) => deck.isHoldem && players.length === 2;
 
-// Cards that certainly nobody else has, and that no run-out has.
+// Returns the cards that a run-out may have, without those that a player certainly holds, and how many come.
 function boardsOf({ deck, board, players }) {
   const holdings = holdingsOf(deck);
   const known = players.filter(({ held }) => held.length === 1).flatMap(({ held }) => holdings[held[0]]);
   return { rest: without(deck, [...board, ...known]), toCome: deck.boardSizes.at(-1) - board.length };
 }
 
-// About how much work an enumeration is.
+// Estimates the work of an enumeration, in hands or deals.
 function workOf(question) {
   const { rest, toCome } = boardsOf(question), sizes = question.players.map(({ held }) => held.length);
   const each = isHeadsUp(question) ? sizes[0] + sizes[1] : sizes.reduce((a, b) => a * b, 1);
@@ -33,15 +33,15 @@ function check(question) {
 
 const isQuick = (question) => workOf(question) <= QUICK;
 
-// Yields how much is done, and returns what each of the hero's holdings wins and ties, and of how much.
+// Yields the share done; returns the wins, ties and total weight of each of the hero's holdings.
 function* enumerate(question) {
   check(question);
   const { deck, board, players } = question, { rest, toCome } = boardsOf(question);
   const count = choose(rest.length, toCome), perBoard = workOf(question) / count;
   const strengths = players.map(({ held }) => new Uint16Array(held.length));
   const cards = players.map(({ held }) => cardsOf(deck, held));
-  const found = players[0].held.map(() => ({ win: 0, tie: 0, share: 0, weight: 0, deals: 0 }));
-  const look = isHeadsUp(question) ? compareTwo(question, found) : compareAll(question, found);
+  const tallies = players[0].held.map(() => ({ win: 0, tie: 0, share: 0, weight: 0, deals: 0 }));
+  const look = isHeadsUp(question) ? compareTwo(question, tallies) : compareAll(question, tallies);
   let done = 0, work = 0;
   for (const more of combinations(rest, toCome)) {
     const whole = [...board, ...more];
@@ -50,12 +50,12 @@ function* enumerate(question) {
     done++;
     if ((work += perBoard) > PER_BREATH) (work = 0), yield done / count;
   }
-  if (isHeadsUp(question)) countTwo(question, found);
-  return found;
+  if (isHeadsUp(question)) countTwo(question, tallies);
+  return tallies;
 }
 
-// Two players: how much each of the hero's holdings wins and ties on a board.
-function compareTwo({ deck, players }, found) {
+// Two players: adds the wins and ties of each of the hero's holdings on a board.
+function compareTwo({ deck, players }, tallies) {
   const holdings = holdingsOf(deck), [hero, other] = players;
   const pairs = hero.held.length * other.held.length;
   const share = (h, g) => holdings[h].some((card) => holdings[g].includes(card));
@@ -66,18 +66,18 @@ function compareTwo({ deck, players }, found) {
         if (!mine[i]) return;
         for (const j of those) {
           if (!theirs[j]) continue;
-          if (mine[i] > theirs[j]) found[i].win += other.weights[j];
-          else if (mine[i] === theirs[j]) (found[i].tie += other.weights[j]), (found[i].share += other.weights[j] / 2);
+          if (mine[i] > theirs[j]) tallies[i].win += other.weights[j];
+          else if (mine[i] === theirs[j]) (tallies[i].tie += other.weights[j]), (tallies[i].share += other.weights[j] / 2);
         }
       });
     };
   }
-  return sortAndCompare(deck, hero, other, found);
+  return sortAndCompare(deck, hero, other, tallies);
 }
 
-// The same by going through both players' holdings from the weakest on. What the opponent has below is summed up for
-// each card as well, so that what shares a card with the hero can be taken off again.
-function sortAndCompare(deck, hero, other, found) {
+// The same by going through both players' holdings from the weakest on. The opponent's weight below is also summed for
+// each card, so that the weight of holdings that share a card with the hero's can be subtracted.
+function sortAndCompare(deck, hero, other, tallies) {
   const holdings = holdingsOf(deck), own = new Float64Array(holdings.length);
   other.held.forEach((h, j) => (own[h] = other.weights[j]));
   const [heroOrder, otherOrder] = [hero, other].map(({ held }) => new Float64Array(held.length));
@@ -110,37 +110,37 @@ function sortAndCompare(deck, hero, other, found) {
       }
       const a = heroCards[2 * i], b = heroCards[2 * i + 1];
       const tie = group[52] - group[a] - group[b] + own[hero.held[i]];
-      found[i].win += below[52] - below[a] - below[b];
-      found[i].tie += tie;
-      found[i].share += tie / 2;
+      tallies[i].win += below[52] - below[a] - below[b];
+      tallies[i].tie += tie;
+      tallies[i].share += tie / 2;
     }
   };
 }
 
-// How many deals of two players there are, and how much they weigh: as many run-outs for each pair of holdings.
-function countTwo({ deck, board, players: [hero, other] }, found) {
+// Counts the deals of two players and their weight: every pair of holdings has the same number of run-outs.
+function countTwo({ deck, board, players: [hero, other] }, tallies) {
   const holdings = holdingsOf(deck), unseen = deck.cards.length - board.length;
   const boards = choose(unseen - 2 * deck.holdingSize, deck.boardSizes.at(-1) - board.length);
   hero.held.forEach((h, i) => {
     other.held.forEach((g, j) => {
       if (holdings[h].some((card) => holdings[g].includes(card))) return;
-      found[i].weight += boards * other.weights[j];
-      found[i].deals += boards;
+      tallies[i].weight += boards * other.weights[j];
+      tallies[i].deals += boards;
     });
   });
 }
 
 // Any number of players: all ways to deal their holdings on a board.
-function compareAll({ deck, players }, found) {
+function compareAll({ deck, players }, tallies) {
   const holdings = holdingsOf(deck), used = new Uint8Array(52);
   return (strengths) => {
     const deal = (depth, mine, best, ties, weight, i) => {
       if (depth === players.length) {
-        found[i].weight += weight;
-        found[i].deals++;
+        tallies[i].weight += weight;
+        tallies[i].deals++;
         if (mine < best) return;
-        if (ties === 0) found[i].win += weight;
-        else (found[i].tie += weight), (found[i].share += weight / (ties + 1));
+        if (ties === 0) tallies[i].win += weight;
+        else (tallies[i].tie += weight), (tallies[i].share += weight / (ties + 1));
         return;
       }
       players[depth].held.forEach((h, j) => {
@@ -156,11 +156,11 @@ function compareAll({ deck, players }, found) {
   };
 }
 
-// Some of the hero's holdings together, as an EquityResult.
-function resultOf(found, weights) {
-  const sum = (name) => found.reduce((total, each, i) => total + each[name] * weights[i], 0);
+// Sums up some of the hero's holdings as an EquityResult.
+function resultOf(tallies, weights) {
+  const sum = (name) => tallies.reduce((total, each, i) => total + each[name] * weights[i], 0);
   const total = sum("weight"), win = sum("win") / total;
-  const deals = found.reduce((count, each) => count + each.deals, 0);
+  const deals = tallies.reduce((count, each) => count + each.deals, 0);
   return { win, tie: sum("tie") / total, equity: win + sum("share") / total, error: 0, deal_count: deals, exact: true, seed: "0" };
 }
 

@@ -20,18 +20,18 @@ function score(deck, board, holding) {
   }
   const strengths = new Uint16Array(end / 2), mine = strengthOf(deck, [...holding, ...board]);
   strengthsOn(deck, board, others, strengths);
-  let found = 0;
-  for (const strength of strengths) found += (strength < mine) + (strength <= mine);
-  return found;
+  let points = 0;
+  for (const strength of strengths) points += (strength < mine) + (strength <= mine);
+  return points;
 }
 
-// Of n values in ascending order, those in places ceil(k * n / 10), counted from 1.
+// Returns the deciles of n values in ascending order: those in places ceil(k * n / 10), counted from 1.
 function deciles(values, unit) {
   const ordered = Float64Array.from(values).sort();
   return Array.from({ length: DECILES }, (_, k) => ordered[Math.ceil(((k + 1) * ordered.length) / DECILES) - 1] / unit);
 }
 
-// Writes the features of one holding. A board's total is that of its run-outs' scores.
+// Writes the features of one holding. A board's total is the sum of its run-outs' scores.
 function* writeFeatures(deck, board, holding, out) {
   const whole = deck.boardSizes.at(-1), unseen = without(deck, [...board, ...holding]);
   const best = 2 * choose(deck.cards.length - whole - 2, 2);
@@ -57,7 +57,7 @@ function* writeFeatures(deck, board, holding, out) {
   out.set(numbers);
 }
 
-// About how many hands are to be looked at.
+// Refuses a request that takes too many hands, by estimate.
 function check(deck, board, holdings) {
   const unseen = deck.cards.length - board.length - 2, toCome = deck.boardSizes.at(-1) - board.length;
   const hands = holdings.length * choose(unseen, toCome) * choose(unseen - toCome, 2);

@@ -1,12 +1,12 @@
-// What happens around every call: request ids, errors, turns for others, and an end when nobody waits any more.
+// The guard around every call: request ids, errors, turns for other calls, and stopping when the client is gone.
 const grpc = require("@grpc/grpc-js");
 const { Invalid, Refusal } = require("./errors");
 
 const REQUEST_ID = "x-request-id";
-const TURN_MS = 20; // of work before others have theirs
+const TURN_MS = 20; // of work before other calls have theirs
 const pause = () => new Promise(setImmediate);
 
-// A service whose requests never fail to decode: what is no request is refused by the method.
+// A service whose requests never fail to decode: the method refuses bytes that are not a request.
 function tolerant(service) {
   const decode = (method) => (buffer) => {
     try {
@@ -61,7 +61,7 @@ async function finish(call, steps, send) {
     if (value !== undefined) await send(value);
     if (Date.now() - turn < TURN_MS) continue;
     await pause();
-    if (call.cancelled) throw new Refusal(grpc.status.CANCELLED, "nobody waits for the answer any more");
+    if (call.cancelled) throw new Refusal(grpc.status.CANCELLED, "the client no longer waits for the answer");
     turn = Date.now();
   }
 }

@@ -6,12 +6,12 @@ const lists = new Map();
 // Cards of every holding, lower card first.
 function holdingsOf(deck) {
   if (!lists.has(deck)) {
-    const found = [];
+    const holdings = [];
     deck.cards.forEach((high, b) => {
-      if (deck.holdingSize === 1) found.push([high]);
-      else for (let a = 0; a < b; a++) found.push([deck.cards[a], high]);
+      if (deck.holdingSize === 1) holdings.push([high]);
+      else for (let a = 0; a < b; a++) holdings.push([deck.cards[a], high]);
     });
-    lists.set(deck, found);
+    lists.set(deck, holdings);
   }
   return lists.get(deck);
 }

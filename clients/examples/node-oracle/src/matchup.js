@@ -1,10 +1,10 @@
-// The question an equity answers: who may hold what on which board.
+// A matchup: each player's possible holdings, and the board.
 const { Invalid, inField } = require("./errors");
 const { holdingsOf, liveHoldings } = require("./holdings");
 const { readRange } = require("./ranges");
 
 const MOST_OPPONENTS = 9;
-const MOST_PLACINGS = 2000; // tries at a joint deal before it is left to the computation
+const MOST_PLACINGS = 2000; // tries at a joint deal before the computation itself must find out
 
 function checkOpponentCount(deck, count) {
   if (!(count >= 1 && count <= MOST_OPPONENTS)) throw new Invalid("", `there must be 1 to ${MOST_OPPONENTS}, not ${count}`);
@@ -43,9 +43,9 @@ function canBeDealt(deck, players) {
     return ranges[depth].held.some((h) => {
       if (holdings[h].some((card) => used[card])) return false;
       holdings[h].forEach((card) => (used[card] = 1));
-      const found = place(depth + 1);
+      const isPlaced = place(depth + 1);
       holdings[h].forEach((card) => (used[card] = 0));
-      return found;
+      return isPlaced;
     });
   };
   return place(0);

@@ -1,5 +1,5 @@
-// The methods of the contract: each takes a request, and is a generator. A unary method returns its answer, a stream
-// yields its messages; an empty yield lets others have their turn.
+// The methods of the contract: generators that take a request. A unary method returns its answer, a stream yields its
+// messages; an empty yield lets other calls have their turn.
 const { DECKS, findDeck, formatCard, formatCards, parseBoard, parseCards } = require("./cards");
 const { followingBoards } = require("./boards");
 const { classify, showdown } = require("./classify");
@@ -70,7 +70,7 @@ function* Showdown(request) {
   return showdown(deck, board, holdings);
 }
 
-// A holding that has none of the cards taken already.
+// Reads a holding; refuses one with a card that is already taken.
 function readHolding(deck, text, i, taken) {
   return inField(`holdings[${i}]`, () => {
     const cards = parseCards(text, deck);
@@ -81,7 +81,7 @@ function readHolding(deck, text, i, taken) {
   });
 }
 
-// Boards of one length.
+// Reads boards, which must all have the same length.
 function readBoards(deck, textsOfBoards, sizes, bytesEach) {
   if (!textsOfBoards.length) throw new Invalid("boards", "there must be at least one");
   const size = textsOfBoards.length * bytesEach;
@@ -106,7 +106,7 @@ function* Strengths(request) {
 
 function* StrengthProfiles(request) {
   const deck = findDeck(request.deck), { bin_count: binCount } = request, count = holdingsOf(deck).length;
-  if (!deck.isHoldem) throw new Invalid("deck", `the ${deck.name} deck has no run-outs to look at`);
+  if (!deck.isHoldem) throw new Invalid("deck", `profiles are for decks with two private cards, not ${deck.name}`);
   if (!(binCount >= 2 && binCount <= 256)) throw new Invalid("bin_count", `must be 2 to 256, not ${binCount}`);
   const boards = readBoards(deck, request.boards, deck.boardSizes, 4 * count * (binCount + 1));
   const profiles = new Float32Array(boards.length * count * binCount), means = new Float32Array(boards.length * count);
@@ -129,13 +129,13 @@ function* Features(request) {
   return { features: bytes(rows), holding_count: holdings.length, feature_count: width };
 }
 
-// Places of holdings from int32; none means all.
+// Reads places of holdings from int32; no bytes mean all holdings.
 function readPlaces(data, count, field) {
   if (!data.length) return Array.from({ length: count }, (_, h) => h);
   if (data.length % 4 || data.length > 4 * count) throw new Invalid(field, `must be int32, at most ${count} of them`);
-  const found = Array.from({ length: data.length / 4 }, (_, i) => data.readInt32LE(4 * i));
-  if (found.some((h) => h < 0 || h >= count)) throw new Invalid(field, `holdings are 0 to ${count - 1}`);
-  return found;
+  const places = Array.from({ length: data.length / 4 }, (_, i) => data.readInt32LE(4 * i));
+  if (places.some((h) => h < 0 || h >= count)) throw new Invalid(field, `holdings are 0 to ${count - 1}`);
+  return places;
 }
 
 function* Utility(request) {
@@ -155,9 +155,9 @@ function stud(deck, cards) {
   if (!deck.isHoldem) throw new Invalid("deck", `the ${deck.name} deck has no hands of five cards`);
   return inField("stud", () => {
     const [mine, theirs] = ["mine", "theirs"].map((field) => inField(field, () => {
-      const found = parseCards(cards[field], deck);
-      if (found.length !== 4) throw new Invalid("", `must be four visible cards, not ${found.length}`);
-      return found;
+      const visible = parseCards(cards[field], deck);
+      if (visible.length !== 4) throw new Invalid("", `must be four visible cards, not ${visible.length}`);
+      return visible;
     }));
     if (theirs.some((card) => mine.includes(card))) throw new Invalid("theirs", "has a card of the other player");
     return studUtility(deck, mine, theirs);

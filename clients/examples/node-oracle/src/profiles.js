@@ -1,4 +1,4 @@
-// Where holdings end among all others, over all run-outs: percentiles in bins, and on average.
+// The place of each holding among all others, over all run-outs: percentiles in bins, and their mean.
 const { without } = require("./cards");
 const { choose, combinations } = require("./counting");
 const { TooLarge } = require("./errors");
@@ -18,7 +18,7 @@ function* addProfile(deck, board, binCount, profiles, means) {
   let done = 0;
   for (const more of combinations(rest, toCome)) {
     strengthsOn(deck, [...board, ...more], cards, strengths);
-    below.fill(0); // first how many have each strength, then how many have less
+    below.fill(0); // first the number of holdings with each strength, then with less
     for (const strength of strengths) if (strength) below[strength + 1]++;
     for (let i = 1; i < below.length; i++) below[i] += below[i - 1];
     for (let h = 0; h < strengths.length; h++) {

@@ -1,4 +1,4 @@
-// Randomness that a seed of 64 bits repeats; nobody can guess what comes without the seed.
+// Randomness that a seed of 64 bits repeats, and that cannot be guessed without the seed.
 const crypto = require("node:crypto");
 
 // A new seed, as text: below 2 ** 53, so that every reader of JSON keeps it.
@@ -6,7 +6,7 @@ function newSeed() {
   return (crypto.randomBytes(8).readBigUInt64LE() >> 11n).toString();
 }
 
-// A function that gives whole numbers from 0 up to below n.
+// Returns a function of n that returns whole numbers from 0 to n - 1.
 function generator(seed) {
   const key = crypto.createHash("sha256").update(`riverboat ${seed}`).digest();
   let [a, b, c, counter] = [0, 4, 8, 12].map((at) => key.readInt32LE(at));
@@ -22,7 +22,7 @@ function generator(seed) {
   return { below: (n) => Math.floor((next() / 2 ** 32) * n), fraction: () => next() / 2 ** 32 };
 }
 
-// The first `count` of some cards after a shuffle; the cards are left in that order.
+// Shuffles cards in place, and returns the first `count`.
 function shuffle(cards, count, random) {
   for (let i = 0; i < count; i++) {
     const j = i + random.below(cards.length - i);

@@ -1,4 +1,4 @@
-// Ranges: weights [H] from players' notation, or as they are.
+// Ranges: weights [H], from players' notation or as given.
 const { RANKS, readCard } = require("./cards");
 const { Invalid, inField } = require("./errors");
 const { classOf, holdingIndex, holdingsOf } = require("./holdings");
@@ -56,9 +56,9 @@ const classes = new Map();
 // The holdings of each class.
 function classesOf(deck) {
   if (!classes.has(deck)) {
-    const found = new Map();
-    holdingsOf(deck).forEach((cards, h) => found.set(classOf(cards), [...(found.get(classOf(cards)) || []), h]));
-    classes.set(deck, found);
+    const byClass = new Map();
+    holdingsOf(deck).forEach((cards, h) => byClass.set(classOf(cards), [...(byClass.get(classOf(cards)) || []), h]));
+    classes.set(deck, byClass);
   }
   return classes.get(deck);
 }
@@ -85,14 +85,14 @@ function run([high, low], [high2, low2, kind2], kind, bad) {
 function readClass(text, bad) {
   const [, a, b, kind] = /^(.)(.)([so]?)$/.exec(text) || [];
   const ranks = [a, b].map((letter) => (letter ? RANKS.indexOf(letter.toUpperCase()) : -1)).sort((x, y) => y - x);
-  if (ranks[1] < 0 || (kind && ranks[0] === ranks[1])) throw bad("is no class of holdings, like QQ, AKs or T9o");
+  if (ranks[1] < 0 || (kind && ranks[0] === ranks[1])) throw bad("is not a class of holdings, like QQ, AKs or T9o");
   return [...ranks, kind];
 }
 
 // Ranks of an item of a deck with one private card: K, Q+ or K-J.
 function ranksOf(first, plus, last, deck, bad) {
   const ends = [first, last || first].map((text) => RANKS.indexOf(text.toUpperCase()));
-  if (first.length > 1 || (last || "").length > 1 || Math.min(...ends) < 0) throw bad("is no card or rank");
+  if (first.length > 1 || (last || "").length > 1 || Math.min(...ends) < 0) throw bad("is not a card or rank");
   const low = Math.min(...ends), high = plus ? deck.ranks.at(-1) : Math.max(...ends);
   return from(low, high).map((rank) => RANKS[rank]);
 }

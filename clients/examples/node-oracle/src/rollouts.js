@@ -1,4 +1,4 @@
-// Equity by rollouts: deal at random what is not known, look who wins, and say how sure that is.
+// Equity by rollouts: deal the unknown cards at random, compare the hands, and report the standard error.
 const { without } = require("./cards");
 const { Invalid } = require("./errors");
 const { TooLarge } = require("./errors");
@@ -16,7 +16,7 @@ function checkCount(count, field) {
   if (count > MOST) throw new TooLarge("rollouts are too many", count, MOST);
 }
 
-// Deals holdings of all ranges, the product of their weights as likely as it is: collisions are thrown away.
+// Deals a holding of each range, with a probability in proportion to the product of weights; rejects collisions.
 function dealer(deck, players, random) {
   const holdings = holdingsOf(deck);
   const sums = players.map(({ weights }) => {
@@ -68,7 +68,7 @@ function roller({ deck, board, players }, random) {
   };
 }
 
-// Yields { done, result } now and then, and returns the result.
+// Yields { done, result } at intervals, and returns the result.
 function* rollOut(question, count, target, seed, random = generator(seed)) {
   const roll = roller(question, random);
   let [rolled, wins, ties, shares, squares] = [0, 0, 0, 0, 0];

@@ -8,9 +8,9 @@ const top = (set) => 31 - Math.clz32(set);
 
 // The n highest ranks of a set, highest first.
 function highest(set, n) {
-  const found = [];
-  for (; found.length < n && set; set ^= 1 << found[found.length - 1]) found.push(top(set));
-  return found;
+  const ranks = [];
+  for (; ranks.length < n && set; set ^= 1 << ranks[ranks.length - 1]) ranks.push(top(set));
+  return ranks;
 }
 
 // The highest rank of a straight in a set, or -1; `low` are the four ranks that an ace goes below.
@@ -19,7 +19,7 @@ function straight(set, low) {
   return (set & ACE) !== 0 && (set & low) === low ? top(low) : -1;
 }
 
-// What a hand of five is: its category and the ranks that decide, most important first.
+// Returns the category of five cards and the ranks that decide, most important first.
 function meaning(counts, isSuited, low) {
   const ranks = [...counts.keys()].filter((rank) => counts[rank]).sort((a, b) => counts[b] - counts[a] || b - a);
   const shape = ranks.map((rank) => counts[rank]).join("");
@@ -33,7 +33,7 @@ function meaning(counts, isSuited, low) {
   return high === 12 ? ["ROYAL_FLUSH", [high]] : ["STRAIGHT_FLUSH", [high]];
 }
 
-// All ways to take five ranks, at most four of each, as how many there are of each.
+// Yields all ways to take five ranks, at most four of each, as counts by rank.
 function* collections(lowest) {
   const counts = new Array(RANKS.length).fill(0);
   function* take(rank, left) {
@@ -48,7 +48,7 @@ function* collections(lowest) {
   yield* take(lowest, 5);
 }
 
-// A scale has a strength for each value, and what each strength is.
+// A scale has a strength for each value, and the meaning of each strength.
 function makeScale(lowest, categories) {
   const low = 0b1111 << lowest;
   const place = (category, ranks) =>
@@ -56,8 +56,8 @@ function makeScale(lowest, categories) {
   const values = new Map();
   for (const counts of collections(lowest)) {
     for (const isSuited of counts.some((n) => n > 1) ? [false] : [false, true]) {
-      const found = meaning(counts, isSuited, low);
-      values.set(place(...found), found);
+      const hand = meaning(counts, isSuited, low);
+      values.set(place(...hand), hand);
     }
   }
   const ordered = [...values.keys()].sort((a, b) => a - b);
@@ -123,7 +123,7 @@ function evaluate(tables, a, b, c, d) {
   return tables.twoPair[(first * 13 + second) * 13 + top(any ^ (1 << first) ^ (1 << second))];
 }
 
-// The strength of a hand; in decks with one private card that one comes first.
+// The strength of a hand; in decks with one private card, the private card comes first.
 function strengthOf(deck, cards) {
   if (!deck.isHoldem) {
     const isPair = cards.slice(1).some((card) => card >> 2 === cards[0] >> 2);

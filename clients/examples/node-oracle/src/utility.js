@@ -1,4 +1,4 @@
-// What holdings win against others per chip at stake: +1, 0 or -1, on average over all run-outs.
+// Utility of holdings against others: +1, 0 or -1 per chip at stake, averaged over all run-outs.
 const { without } = require("./cards");
 const { choose, combinations } = require("./counting");
 const { TooLarge } = require("./errors");
@@ -6,9 +6,9 @@ const { cardsOf, holdingsOf } = require("./holdings");
 const { strengthOf, strengthsOn } = require("./strengths");
 
 const MOST = 4_000_000_000; // comparisons
-const PER_BREATH = 1_000_000; // comparisons after which others get their turn
+const PER_BREATH = 1_000_000; // comparisons after which other calls get their turn
 
-// The matrix of rows against columns; `impossible` stands where two cannot both be dealt.
+// The matrix of rows against columns; `impossible` marks pairs that cannot both be dealt.
 function* utility(deck, board, rows, columns, impossible) {
   const holdings = holdingsOf(deck), rest = without(deck, board), toCome = deck.boardSizes.at(-1) - board.length;
   const size = rows.length * columns.length, runouts = choose(rest.length, toCome);
@@ -32,17 +32,17 @@ function* utility(deck, board, rows, columns, impossible) {
     if ((work += size) > PER_BREATH) (work = 0), yield;
   }
   const count = choose(rest.length - 2 * deck.holdingSize, toCome);
-  const found = new Float32Array(size).fill(impossible);
+  const matrix = new Float32Array(size).fill(impossible);
   const live = (h) => !holdings[h].some((card) => board.includes(card));
   const [liveRows, liveColumns] = [rows, columns].map((some) => [...some.keys()].filter((i) => live(some[i])));
   for (const i of liveRows) {
     const [a, b] = holdings[rows[i]];
     for (const j of liveColumns) {
       const other = holdings[columns[j]];
-      if (!other.includes(a) && !other.includes(b)) found[i * columns.length + j] = balance[i * columns.length + j] / count;
+      if (!other.includes(a) && !other.includes(b)) matrix[i * columns.length + j] = balance[i * columns.length + j] / count;
     }
   }
-  return found;
+  return matrix;
 }
 
 // Five-card stud, by the two hidden cards' places in the deck.

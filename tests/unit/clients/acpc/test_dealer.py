@@ -199,8 +199,8 @@ async def test_an_agent_that_uses_up_its_time_ends_the_match() -> None:
     ("bytes_sent", "reason"),
     [
         (b"x" * 20_000, "sent a line of more than 4,096 bytes"),
-        (b"MATCHSTATE:\n" * 5000, "sent 1,000 lines in a row that are no answer"),
-        (b"\xff\xfe\x00\n" * 5000, "sent 1,000 lines in a row that are no answer"),
+        (b"MATCHSTATE:\n" * 5000, "sent 1,000 lines in a row that are not answers"),
+        (b"\xff\xfe\x00\n" * 5000, "sent 1,000 lines in a row that are not answers"),
     ],
 )
 async def test_floods_end_the_match(bytes_sent: bytes, reason: str) -> None:
@@ -270,7 +270,7 @@ async def test_only_an_agent_with_the_right_version_gets_the_seat() -> None:
 
 async def test_waiting_for_agents_ends() -> None:
     async with open_doors(HOST, NAMES[:2], [0, 0]) as doors:
-        with pytest.raises(Unavailable, match=r"after 0.01 s nobody plays for alice and bob"):
+        with pytest.raises(Unavailable, match=r"after 0.01 s no agent has connected for alice and bob"):
             await doors.agents(0.01)
 
 
@@ -293,7 +293,7 @@ async def test_a_player_says_what_is_wrong_with_its_dealer() -> None:
     for bytes_sent, message in (
         (b"MATCHSTATE:1:0:r15:|AhKd\r\n", "do --limit, --blinds and --stack describe the dealer's game"),
         (b"HTTP/1.1 400 Bad Request\r\n", "is not a state of a match"),
-        (b"\xff" * 10_000 + b"\n", "is no dealer of this protocol: it sent a line of more than 4,096 bytes"),
+        (b"\xff" * 10_000 + b"\n", "is not a dealer of this protocol: it sent a line of more than 4,096 bytes"),
     ):
         sent[:] = [bytes_sent]
         with pytest.raises(InvalidInput, match=message):

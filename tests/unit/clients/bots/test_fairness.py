@@ -74,7 +74,9 @@ async def played(change: Change, strict: bool = False) -> tuple[list[DealFinding
     findings: list[DealFinding] = []
     async with game_manager(change) as (address, manager), asyncio.timeout(WAIT_SECONDS):
         info, _ = await manager.create(replace(CONFIG, clock_ms=60_000, hand_limit=HANDS), "a client")
-        first = asyncio.create_task(visit(address, info.table_id, CallBot, "ann", strict, report=findings.append))
+        first = asyncio.create_task(
+            visit(address, info.table_id, CallBot, "ann", strict=strict, report=findings.append)
+        )
         await until(lambda: manager.info(info.table_id).chairs)
         second = asyncio.create_task(visit(address, info.table_id, CallBot, "bob"))
         try:

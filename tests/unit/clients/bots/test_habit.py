@@ -128,7 +128,7 @@ def test_places_are_shares_of_weaker_holdings() -> None:
 
 def test_names() -> None:
     assert isinstance(find_agent("habit")(RNG), Habit)
-    with pytest.raises(InvalidInput, match="habit:lunch: 'lunch' is no habit; write habit:weak-bets, habit:pot"):
+    with pytest.raises(InvalidInput, match="habit:lunch: 'lunch' is not a habit; write habit:weak-bets, habit:pot"):
         find_agent("habit:lunch")
     with pytest.raises(InvalidInput, match="must be one of weak-bets"):
         Habit(RNG, "lunch")

@@ -130,9 +130,9 @@ def test_a_move_is_never_sent_twice(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"<html>", "the server's answer is no JSON object: b'<html>'"),
-        (b"[1]", "the server's answer is no JSON object"),
-        (b"[" * 50_000, "the server's answer is no JSON object"),
+        (b"<html>", "the server's answer is not a JSON object: b'<html>'"),
+        (b"[1]", "the server's answer is not a JSON object"),
+        (b"[" * 50_000, "the server's answer is not a JSON object"),
         (b"x" * 100_000, "the server's answer has more than 65,536 bytes"),
         (b'{"error_msg": "no more hands today"}', "the server refuses: no more hands today"),
         (b'{"client_pos": 2, "hole_cards": ["Ac", "9d"]}', "client_pos: must be a number from -1 to 1, not '2'"),
@@ -147,7 +147,7 @@ def test_a_move_is_never_sent_twice(tmp_path: Path) -> None:
 def test_answers_that_make_no_sense_end_the_match_in_one_line(tmp_path: Path, content: bytes, reason: str) -> None:
     with slumbot_server(faults=[body(content)] * 10) as server:
         player = Player(server, tmp_path)
-        with pytest.raises(Unavailable, match=f"5 hands in a row came to nothing, the last because .*{reason}"):
+        with pytest.raises(Unavailable, match=f"5 hands in a row were abandoned, the last because .*{reason}"):
             player.play(3)
     assert player.session.score.hand_count == 0
 

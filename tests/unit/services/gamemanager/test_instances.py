@@ -247,12 +247,12 @@ async def test_sides_that_cannot_be_written_are_not_left_open() -> None:
 
 async def test_a_match_needs_room_for_all_its_tables() -> None:
     async with running_manager(Memory(), table_limit=1) as (manager, _):
-        with pytest.raises(TooLarge, match="0 tables are open, and the limit is 1; 2 more are wanted"):
+        with pytest.raises(TooLarge, match="0 tables are open, and the limit is 1; 2 more were requested"):
             await manager.create_sides(DUPLICATE, "somebody")
     manager = Manager(Memory(), TableQuota(10, 1), 3600)
     await manager.load()
     with pytest.raises(
-        TooLarge, match="0 of your tables are open, and the limit for one client is 1; 2 more are wanted"
+        TooLarge, match="0 of your tables are open, and the limit for one client is 1; 2 more were requested"
     ):
         await manager.create_sides(DUPLICATE, "somebody")
     await manager.create(replace(DUPLICATE, is_duplicate=False), "somebody")  # a failed match keeps no reservation

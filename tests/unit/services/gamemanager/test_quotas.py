@@ -8,6 +8,7 @@ import grpc
 import pytest
 
 from riverboat.contracts.hosts import HostOffer
+from riverboat.contracts.matches import MatchPlan
 from riverboat.errors import TooLarge
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.protos.gamemanager.v1 import tables_pb2_grpc
@@ -119,9 +120,12 @@ async def test_matches_count_as_tables() -> None:
     await asyncio.sleep(0)
     assert hosts.count
     matches = Matches(manager, hosts)
-    await matches.start("one", no_limit(50, 100), 10_000, ("x", "x"), 10, False, 30_000)
+    plan = MatchPlan(
+        variant=no_limit(50, 100), stack=10_000, agents=("x", "x"), deal_count=10, duplicate=False, clock_ms=30_000
+    )
+    await matches.start("one", plan)
     with pytest.raises(TooLarge, match="1 of your tables"):
-        await matches.start("one", no_limit(50, 100), 10_000, ("x", "x"), 10, False, 30_000)
+        await matches.start("one", plan)
     with pytest.raises(TooLarge, match="1 of your tables"):
         await hosts.create_table(CONFIG, "one")
     waiting.cancel()

@@ -177,9 +177,9 @@ def test_the_rate_rises_and_falls() -> None:
 
 def test_too_few_samples_to_judge_by_are_refused(samples: Samples) -> None:
     few = chosen(samples, np.flatnonzero(sides(samples.boards) == Side.TRAIN)[:5])
-    with pytest.raises(InvalidInput, match="none is for validation"):
+    with pytest.raises(InvalidInput, match="none of them is in the validation set: plan more"):
         Training("24", RECIPE).score(lambda _: few, ["one"], Side.VALIDATION)
-    with pytest.raises(InvalidInput, match="none of them is for validation"):
+    with pytest.raises(InvalidInput, match="none of them is in the validation set: plan more"):
         census(lambda _: few, ["one"])
 
 

@@ -51,7 +51,7 @@ def test_a_picture_is_written(tmp_path: Path, ending: str) -> None:
     code, printed = run_command([chart], "chart", "rollout", picture, "--deck", "24", "--line", "c r400")
     assert code == 0, printed
     assert "rollout on the button after c r400" in printed
-    assert "knows its strategy only approximately" in printed
+    assert "the agent only estimates its own strategy" in printed
     assert picture.stat().st_size > 5000
 
 
@@ -71,7 +71,7 @@ def test_a_bot_that_cannot_say_its_strategy_is_estimated(tmp_path: Path) -> None
         (["random", "--line", "f"], "--line: the hand is over after 'f'"),
         (["random", "--line", "r99"], "--line: 'r99': 99 is not possible: raise to 200 … 10,000"),
         (["random", "--line", "lunch"], "--line: 'lunch': not understood: type f, c, r and an amount (200 … 10,000)"),
-        (["random", "--stack", "200"], "in chips, at least 300, not 200; 200 big blinds are 20,000 chips"),
+        (["random", "--stack", "200"], "--stack: must be at least 300 chips, not 200; 200 big blinds are 20,000 chips"),
         (["random", "chart.txt"], "FILE: chart.txt must end in .png, .svg or .pdf"),
         (["lunch"], "no agent is called 'lunch'"),
     ],
