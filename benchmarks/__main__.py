@@ -5,7 +5,19 @@ import sys
 from rich.console import Console
 from rich.table import Column, Table
 
-from benchmarks import equities, features, rules, self_play, service, solving, strengths, tables, tournaments, training
+from benchmarks import (
+    environments,
+    equities,
+    features,
+    rules,
+    self_play,
+    service,
+    solving,
+    strengths,
+    tables,
+    tournaments,
+    training,
+)
 
 
 def main() -> None:
@@ -13,7 +25,19 @@ def main() -> None:
     console = Console(width=None if sys.stdout.isatty() else 150)
     table = Table("work", Column("ours", justify="right"), Column("peer, in the same run", justify="right"),
                   Column("ratio", justify="right"), Column("bar", justify="right"), "")  # fmt: skip
-    for group in (strengths, equities, features, rules, tournaments, solving, self_play, tables, training, service):
+    for group in (
+        strengths,
+        equities,
+        features,
+        rules,
+        environments,
+        tournaments,
+        solving,
+        self_play,
+        tables,
+        training,
+        service,
+    ):
         with Console(stderr=True).status(f"measuring {group.__name__}"):
             for row in group.rows():
                 mark = "" if row.met is None else "met" if row.met else "MISSED"

@@ -98,6 +98,9 @@ DOMAIN = {
         "riverboat/cards riverboat/compiled riverboat/equity riverboat/features riverboat/parallel riverboat/policies "
         "riverboat/rules riverboat/strength riverboat/tables"
     ),
+    "riverboat/environments": Room(
+        "riverboat/cards riverboat/compiled riverboat/equity riverboat/rules riverboat/strength"
+    ),
     "riverboat/evolution": Room("riverboat/policies riverboat/tournaments"),
     "riverboat/tables": Room(
         "riverboat/arena riverboat/cards riverboat/dealing riverboat/history riverboat/marks riverboat/rules"
@@ -186,6 +189,7 @@ CLIENTS = {
     "clients/conformance": Room(f"{LIBRARY} {SHARED} {PROTOS}", GRPC),
     "clients/examples": Room(f"{LIBRARY} {SHARED} clients/bots protos/gamemanager", "grpc numpy onnx"),
     "clients/acpc": Room(f"{LIBRARY} clients/bots"),
+    "clients/gym": Room(LIBRARY, "gymnasium numpy pettingzoo"),
     "clients/slumbot": Room(f"{LIBRARY} clients/bots clients/local"),
     "clients/console": Room(f"{CONSOLE} clients/bots clients/console/views", "typer rich"),
     "clients/console/app.py": Room(f"{CONSOLE} clients/console/views", "typer rich"),

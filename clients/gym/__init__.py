@@ -1,7 +1,7 @@
 """Environments for reinforcement learning, over the compiled rules: PettingZoo's AEC, Gymnasium's Env and VectorEnv.
 
-Importing `riverboat.clients.gym` registers `riverboat/Holdem-v0` with Gymnasium. The extra `gym` installs PettingZoo and
-Gymnasium.
+Importing `riverboat.clients.gym` registers `riverboat/Holdem-v0` with Gymnasium. The extra `gym` installs PettingZoo
+and Gymnasium.
 """
 
 from riverboat.installation import how_to_install

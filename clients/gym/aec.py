@@ -18,7 +18,7 @@ from riverboat.rules.variant import no_limit
 Observation = dict[str, NDArray[Any]]
 
 
-class AgentsTable(AECEnv[str, Observation, int]):
+class AgentsTable(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     """One hand, by default heads-up no-limit hold'em with 100 big blinds; rewards are big blinds, at the end.
 
     The button moves by a player with each hand. An impossible action raises IllegalAction and changes nothing, so
@@ -38,7 +38,7 @@ class AgentsTable(AECEnv[str, Observation, int]):
         self.action_spaces = {agent: spaces.Discrete(self.game.action_count) for agent in self.possible_agents}
         self._hands, self._button = Hands(self.game), 0
         self._hands.seed(np_random(None)[0])
-        self._nothing = {
+        self._nothing: Observation = {
             "observation": np.zeros(observation_size(self.game), np.float32),
             "action_mask": np.zeros(self.game.action_count, np.int8),
         }
@@ -107,7 +107,6 @@ class AgentsTable(AECEnv[str, Observation, int]):
 
     def close(self) -> None:
         """Close nothing: there are no windows and files."""
-
 
 
 def env(game: LearningGame | None = None, render_mode: str | None = None) -> AgentsTable:

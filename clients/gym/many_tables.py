@@ -1,6 +1,6 @@
 """One learner at each of many tables, as Gymnasium's VectorEnv: compiled opponents, one call for all tables."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from gymnasium import spaces
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from riverboat.clients.gym.spaces import observation_space
 from riverboat.environments.game import LearningGame, learning_game
-from riverboat.environments.learning import LearningTables, Opponents
+from riverboat.environments.learning import LearningTables, OtherSeats
 from riverboat.rules.variant import no_limit
 
 Observations = dict[str, NDArray[Any]]
@@ -24,13 +24,13 @@ class ManyTables(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
     changes, unless `copy` is true.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}
+    metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}  # noqa: RUF012 - as Gymnasium declares it
 
     def __init__(
         self,
         num_envs: int = 1,
         game: LearningGame | None = None,
-        opponents: Opponents = Opponents.RANDOM,
+        opponents: OtherSeats = OtherSeats.RANDOM,
         copy: bool = True,
     ) -> None:
         """Make tables without hands: call `reset` first."""
@@ -42,7 +42,9 @@ class ManyTables(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._tables = LearningTables(self.game, num_envs, opponents)
 
-    def reset(self, *, seed: int | list[int | None] | None = None, options: Infos | None = None) -> tuple[Observations, Infos]:
+    def reset(
+        self, *, seed: int | list[int | None] | None = None, options: Infos | None = None
+    ) -> tuple[Observations, Infos]:
         """Start a hand at every table; one seed is for all tables together."""
         if isinstance(seed, list):
             seed = seed[0]
@@ -56,13 +58,12 @@ class ManyTables(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         """Let every learner act [N]; where its hand had ended, start the next one instead."""
         self._tables.step(np.asarray(actions, np.int64))
         steps = self._tables.steps
-        return (
-            self._observations(), steps.rewards.copy(), steps.ended.copy(), np.zeros(self.num_envs, np.bool_), self._infos()
-        )  # fmt: skip
+        truncated = np.zeros(self.num_envs, np.bool_)
+        return self._observations(), steps.rewards.copy(), steps.ended.copy(), truncated, self._infos()
 
     def _observations(self) -> Observations:
         arrays = self._tables.hands.arrays
-        parts = {"observation": arrays.observations, "action_mask": arrays.masks}
+        parts: Observations = {"observation": arrays.observations, "action_mask": arrays.masks}
         return {name: part.copy() for name, part in parts.items()} if self._copy else parts
 
     def _infos(self) -> Infos:

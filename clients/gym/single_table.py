@@ -1,7 +1,7 @@
 """One learner against bots, as Gymnasium's Env: an episode is a hand."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -28,7 +28,7 @@ class SingleTable(gymnasium.Env[Observation, np.int64]):
     of the step has `impossible`.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}
+    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - as Gymnasium declares it
 
     def __init__(
         self, game: LearningGame | None = None, opponents: Sequence[Bot] | None = None, render_mode: str | None = None
@@ -38,7 +38,9 @@ class SingleTable(gymnasium.Env[Observation, np.int64]):
         others = self.game.player_count - 1
         self.opponents = list(opponents) if opponents is not None else _calling(others)
         if len(self.opponents) != others:
-            raise InvalidInput("opponents", f"{others} bots are needed for {others + 1} seats, not {len(self.opponents)}")
+            raise InvalidInput(
+                "opponents", f"{others} bots are needed for {others + 1} seats, not {len(self.opponents)}"
+            )
         self.render_mode = render_mode
         self.observation_space = observation_space(self.game)
         self.action_space = spaces.Discrete(self.game.action_count)
@@ -89,7 +91,7 @@ class SingleTable(gymnasium.Env[Observation, np.int64]):
         arrays = self._hands.arrays
         return {"observation": arrays.observations[0].copy(), "action_mask": arrays.masks[0].copy()}
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """Return the table in words, without anybody's cards."""
         return table_text(self._hands) if self.render_mode == "ansi" else None
 

@@ -43,7 +43,7 @@ I64 = NDArray[np.int64]
 NOBODY = -1  # the actor where a hand is over
 
 
-class HandArrays(NamedTuple):
+class TableArrays(NamedTuple):
     """The hands of N tables."""
 
     states: I64  # [N, state], see betting.py
@@ -113,11 +113,11 @@ class Hands:
         return tuple(sorted(self.arrays.deals[table, first : first + size].tolist(), reverse=True))
 
 
-def _empty(game: LearningGame, table_count: int) -> HandArrays:
+def _empty(game: LearningGame, table_count: int) -> TableArrays:
     variant, players, actions = game.variant, game.player_count, game.action_count
     places = np.zeros(NO_BOARD, np.int64)
     places[list(variant.deck.cards)] = np.arange(len(variant.deck.cards))
-    return HandArrays(
+    return TableArrays(
         states=np.zeros((table_count, state_size(players)), np.int64),
         deals=np.zeros((table_count, variant.board_sizes[-1] + players * variant.deck.holding_size), np.int64),
         deck=np.array(variant.deck.cards, np.int64),
@@ -133,7 +133,7 @@ def _empty(game: LearningGame, table_count: int) -> HandArrays:
 
 
 @kernel
-def start_table(game: GameArrays, hands: HandArrays, table: int) -> None:
+def start_table(game: GameArrays, hands: TableArrays, table: int) -> None:
     """Deal a new hand at a table and observe it."""
     _shuffle(game, hands, table)
     hands.street_bets[table] = 0
@@ -147,7 +147,7 @@ def start_table(game: GameArrays, hands: HandArrays, table: int) -> None:
 
 
 @kernel
-def _shuffle(game: GameArrays, hands: HandArrays, table: int) -> None:
+def _shuffle(game: GameArrays, hands: TableArrays, table: int) -> None:
     """Deal the cards of a hand: a function of the table's seed, which moves on."""
     random, deal, deck = hands.seeds[table], hands.deals[table], hands.deck
     deck[:] = game.deck
@@ -160,7 +160,7 @@ def _shuffle(game: GameArrays, hands: HandArrays, table: int) -> None:
 
 
 @kernel
-def _action(hands: HandArrays, table: int, number: int) -> int:
+def _action(hands: TableArrays, table: int, number: int) -> int:
     """Return an action by its number as the rules write it."""
     if number >= FIRST_RAISE:
         return int(hands.raises[table, number])
@@ -168,13 +168,13 @@ def _action(hands: HandArrays, table: int, number: int) -> int:
 
 
 @kernel
-def choose_at(game: GameArrays, hands: HandArrays, table: int, number: int) -> None:
+def choose_at(game: GameArrays, hands: TableArrays, table: int, number: int) -> None:
     """Play an action by its number, which must be possible."""
     play_at(game, hands, table, _action(hands, table, number))
 
 
 @kernel
-def play_at(game: GameArrays, hands: HandArrays, table: int, action: int) -> None:
+def play_at(game: GameArrays, hands: TableArrays, table: int, action: int) -> None:
     """Play a legal action, and go on to the next decision or the end of the hand."""
     state, count = hands.states[table], game.stacks.size
     seat, street = state[ACTOR], state[STREET]
@@ -185,7 +185,7 @@ def play_at(game: GameArrays, hands: HandArrays, table: int, action: int) -> Non
 
 
 @kernel
-def _look(game: GameArrays, hands: HandArrays, table: int) -> None:
+def _look(game: GameArrays, hands: TableArrays, table: int) -> None:
     """Write what the actor can do and observes; if the hand is over, who won."""
     state, mask, raises = hands.states[table], hands.masks[table], hands.raises[table]
     mask[:] = 0
@@ -210,7 +210,7 @@ def _look(game: GameArrays, hands: HandArrays, table: int) -> None:
 
 
 @kernel
-def _settle(game: GameArrays, hands: HandArrays, table: int) -> None:
+def _settle(game: GameArrays, hands: TableArrays, table: int) -> None:
     """Write the chips that each seat has won or lost."""
     state, payoffs, count = hands.states[table], hands.payoffs[table], game.stacks.size
     payoffs[:] = 0  # if nobody compares hands, the last seat left wins with any strength

@@ -8,20 +8,20 @@ from numpy.typing import NDArray
 
 from riverboat.compiled.kernels import kernel
 from riverboat.environments.game import CALL_NUMBER, FOLD_NUMBER, GameArrays, LearningGame, game_arrays
-from riverboat.environments.hands import NOBODY, HandArrays, Hands, choose_at, start_table
+from riverboat.environments.hands import NOBODY, Hands, TableArrays, choose_at, start_table
 from riverboat.equity.sampler import advance, below, mixed
 
 I64 = NDArray[np.int64]
 
 
-class Opponents(IntEnum):
+class OtherSeats(IntEnum):
     """How the other seats act."""
 
     RANDOM = 0  # each possible action with the same chance
     CALLING = 1  # always check or call
 
 
-class Steps(NamedTuple):
+class LearnerArrays(NamedTuple):
     """What one step did at N tables."""
 
     rewards: NDArray[np.float64]  # [N], big blinds that the learner won or lost; 0 unless its hand has ended
@@ -34,10 +34,10 @@ class Steps(NamedTuple):
 class LearningTables:
     """N tables with a learner at each, which moves on by a seat from hand to hand."""
 
-    def __init__(self, game: LearningGame, table_count: int, opponents: Opponents = Opponents.RANDOM) -> None:
+    def __init__(self, game: LearningGame, table_count: int, opponents: OtherSeats = OtherSeats.RANDOM) -> None:
         """Make tables without hands: call `reset` first."""
         self.hands = Hands(game, table_count)
-        self.steps = Steps(
+        self.steps = LearnerArrays(
             rewards=np.zeros(table_count),
             ended=np.zeros(table_count, np.bool_),
             undecided=np.zeros(table_count),
@@ -63,7 +63,7 @@ class LearningTables:
 
 
 @kernel
-def step_all(game: GameArrays, hands: HandArrays, steps: Steps, numbers: I64, opponents: int) -> None:
+def step_all(game: GameArrays, hands: TableArrays, steps: LearnerArrays, numbers: I64, opponents: int) -> None:
     """Step at every table."""
     for table in range(numbers.size):
         steps.rewards[table], steps.undecided[table] = 0.0, 0.0
@@ -81,7 +81,7 @@ def step_all(game: GameArrays, hands: HandArrays, steps: Steps, numbers: I64, op
 
 
 @kernel
-def _start(game: GameArrays, hands: HandArrays, steps: Steps, table: int, opponents: int) -> None:
+def _start(game: GameArrays, hands: TableArrays, steps: LearnerArrays, table: int, opponents: int) -> None:
     """Deal hands until the learner has a decision."""
     while True:
         steps.seats[table] = (steps.seats[table] + 1) % game.stacks.size
@@ -94,7 +94,7 @@ def _start(game: GameArrays, hands: HandArrays, steps: Steps, table: int, oppone
 
 
 @kernel
-def _go_on(game: GameArrays, hands: HandArrays, steps: Steps, table: int, opponents: int) -> None:
+def _go_on(game: GameArrays, hands: TableArrays, steps: LearnerArrays, table: int, opponents: int) -> None:
     """Let the other seats act until it is the learner's turn or the hand is over."""
     while hands.actors[table] != NOBODY and hands.actors[table] != steps.seats[table]:
         number = CALL_NUMBER
@@ -104,7 +104,7 @@ def _go_on(game: GameArrays, hands: HandArrays, steps: Steps, table: int, oppone
 
 
 @kernel
-def _random_number(hands: HandArrays, steps: Steps, table: int) -> int:
+def _random_number(hands: TableArrays, steps: LearnerArrays, table: int) -> int:
     """Return one of the possible actions."""
     mask = hands.masks[table]
     steps.randoms[table] = advance(steps.randoms[table])

@@ -1,6 +1,7 @@
-"""What the acting player observes, as one vector of numbers that only has what its seat may see.
+"""What the acting player observes, as one vector of numbers: only what its seat may see.
 
-Chips are in units of the largest starting stack, so no number is above P. Seats are relative to the player: its own first, then to its left.
+Chips are in units of the largest starting stack, so no number is above P. Seats are relative to the player: its own
+first, then to its left.
 """
 
 from dataclasses import dataclass

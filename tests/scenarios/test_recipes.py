@@ -89,10 +89,11 @@ def test_a_network_of_ones_own_is_there_by_name(tmp_path: Path, monkeypatch: pyt
 @pytest.mark.parametrize(
     "title",
     [
-        "Ask the oracle from your own program",
+        "Call the oracle from your own program",
         "Use the library without a service",
         "Describe a holding by its features",
         "Play a hand, or a match between bots",
+        "Train a learner: PettingZoo and Gymnasium",
         "Read and write hands",
         "Build a public tree",
     ],

@@ -3,20 +3,20 @@
 import numpy as np
 
 from riverboat.environments.game import CALL_NUMBER, FIRST_RAISE, FOLD_NUMBER, learning_game
-from riverboat.environments.learning import LearningTables, Opponents
+from riverboat.environments.learning import LearningTables, OtherSeats
 from riverboat.rules.variant import LEDUC, no_limit
 
 GAME = learning_game(no_limit(50, 100), 3, 2_000)
 
 
-def tables_of(count: int, opponents: Opponents, seed: int = 1) -> LearningTables:
+def tables_of(count: int, opponents: OtherSeats, seed: int = 1) -> LearningTables:
     tables = LearningTables(GAME, count, opponents)
     tables.reset(np.random.default_rng(seed))
     return tables
 
 
 def test_every_table_waits_for_its_learner() -> None:
-    tables = tables_of(50, Opponents.RANDOM)
+    tables = tables_of(50, OtherSeats.RANDOM)
     rng, ended = np.random.default_rng(0), 0
     for _ in range(100):
         steps, arrays = tables.steps, tables.hands.arrays
@@ -30,7 +30,7 @@ def test_every_table_waits_for_its_learner() -> None:
 
 
 def test_rewards_are_what_the_hand_pays_the_learner() -> None:
-    tables = tables_of(20, Opponents.CALLING)
+    tables = tables_of(20, OtherSeats.CALLING)
     while not tables.steps.ended.all():
         before = tables.steps.ended.copy()
         tables.step(np.full(20, CALL_NUMBER))
@@ -43,7 +43,7 @@ def test_rewards_are_what_the_hand_pays_the_learner() -> None:
 
 
 def test_an_impossible_action_becomes_a_check_or_a_fold() -> None:
-    first, second = tables_of(200, Opponents.RANDOM), tables_of(200, Opponents.RANDOM)
+    first, second = tables_of(200, OtherSeats.RANDOM), tables_of(200, OtherSeats.RANDOM)
     impossible = np.where(first.hands.arrays.masks[:, FIRST_RAISE + 2] == 0, FIRST_RAISE + 2, 99)
     folding = np.where(second.hands.arrays.masks[:, FOLD_NUMBER] == 1, FOLD_NUMBER, CALL_NUMBER)
     first.step(impossible)
@@ -55,10 +55,10 @@ def test_an_impossible_action_becomes_a_check_or_a_fold() -> None:
 def test_hands_without_a_decision_are_not_lost() -> None:
     """Chips of all hands, those that ended before the learner had a decision too, are what seats win on average: 0."""
     game = learning_game(LEDUC)
-    tables = LearningTables(game, 1_000, Opponents.RANDOM)
+    tables = LearningTables(game, 1_000, OtherSeats.RANDOM)
     tables.reset(np.random.default_rng(3))
     assert (tables.steps.undecided == 0).all(), "in Leduc nobody folds before the other has decided once"
-    tables = tables_of(2_000, Opponents.RANDOM)
+    tables = tables_of(2_000, OtherSeats.RANDOM)
     won = tables.steps.undecided[tables.steps.undecided != 0]
     assert len(won) > 20
     assert set(won.tolist()) <= {0.5, 1.0, 1.5}, "everybody else folds to the big blind, once or twice"
@@ -67,10 +67,10 @@ def test_hands_without_a_decision_are_not_lost() -> None:
 def test_the_same_seed_gives_the_same_steps() -> None:
     runs = []
     for _ in range(2):
-        tables, rewards = tables_of(30, Opponents.RANDOM, seed=9), []
+        tables, rewards = tables_of(30, OtherSeats.RANDOM, seed=9), []
         for step in range(40):
             tables.step(np.full(30, step % GAME.action_count))
             rewards.append(tables.steps.rewards.copy())
         runs.append(np.array(rewards))
-    assert np.array_equal(*runs)
+    assert np.array_equal(runs[0], runs[1])
     assert runs[0].any()

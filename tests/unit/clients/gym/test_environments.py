@@ -14,7 +14,7 @@ from riverboat.clients.gym import aec
 from riverboat.clients.gym.many_tables import ManyTables
 from riverboat.clients.gym.single_table import SingleTable
 from riverboat.environments.game import CALL_NUMBER, FOLD_NUMBER, learning_game
-from riverboat.environments.learning import Opponents
+from riverboat.environments.learning import OtherSeats
 from riverboat.errors import IllegalAction, InvalidInput
 from riverboat.rules.betting import FOLD
 from riverboat.rules.state import View
@@ -129,7 +129,7 @@ def test_many_tables_follow_gymnasiums_interface() -> None:
 
 def test_many_tables_pay_what_hands_pay() -> None:
     """Against players who always call, calling wins nothing on average; here it is exact: chips are conserved."""
-    envs = ManyTables(4_000, learning_game(KUHN), Opponents.CALLING)
+    envs = ManyTables(4_000, learning_game(KUHN), OtherSeats.CALLING)
     envs.reset(seed=5)
     _, rewards, ended, _, _ = envs.step(np.full(4_000, CALL_NUMBER))
     assert ended.all()
