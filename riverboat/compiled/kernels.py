@@ -72,6 +72,13 @@ class _StampedCacheFile(IndexDataCacheFile):
     def _source_stamp(self, stamp: Any) -> None:
         self._own_stamp = stamp
 
+    def _load_index(self) -> Any:
+        """Return what the cache has; nothing if it was written by code that had classes which are gone now."""
+        try:
+            return super()._load_index()  # type: ignore[no-untyped-call]
+        except (AttributeError, ImportError):  # signatures name classes, and are read before stamps are compared
+            return {}
+
     def load(self, key: Any) -> Any:
         """Return the machine code for a signature; None if there is none for these sources."""
         return None if self._sources_changed() else super().load(key)  # type: ignore[no-untyped-call]

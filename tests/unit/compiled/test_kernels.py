@@ -26,6 +26,21 @@ def value() -> int:
     return {answer}
 """
 
+_CLASS = """
+from typing import NamedTuple
+from riverboat.compiled.kernels import kernel
+
+class {name}(NamedTuple):
+    left: int
+    right: int
+
+@kernel
+def add(pair):
+    return pair.left + pair.right
+
+print(add({name}(40, 2)))
+"""
+
 
 def test_a_change_in_an_imported_file_is_noticed(tmp_path: Path) -> None:
     """With numba alone this prints 1 both times: its cache checks the kernel's own file only."""
@@ -62,3 +77,13 @@ print(f(1))
         [sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT.parent, check=True
     )
     assert process.stdout.strip() == "2"
+
+
+def test_a_cache_that_names_a_class_which_is_gone_is_not_read(tmp_path: Path) -> None:
+    """Signatures in a cache name the classes of arguments, and numba reads them before it compares stamps."""
+    for name in ("Pair", "Two"):
+        (tmp_path / "pairs.py").write_text(_CLASS.format(name=name))
+        command = [sys.executable, "-c", "import pairs"]
+        process = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert (process.returncode, process.stdout.strip()) == (0, "42"), process.stderr
+    assert list(tmp_path.glob("__pycache__/pairs.add*.nbc")), "nothing was cached at all"
