@@ -133,14 +133,25 @@ def descend(player: int, board: int, task: Task, arrays: Arrays) -> None:
         for n in range(len(acts)):
             if acts[n, PLAYER] != player:
                 continue
-            row, count = acts[n, ROW], acts[n, COUNT]
-            write_strategy(chosen, scales, predictions, predictive, base + row, count, strategy)
-            own = load(reach, acts[n, REACH_SLOT] * LANES)
+            row, count, slot = acts[n, ROW], acts[n, COUNT], acts[n, REACH_SLOT] * LANES
+            learns = adds and not locked[first_lock + n]
             child = (roots + row) * LANES
-            for a in range(count):
-                store(reach, child + a * LANES, own * load(strategy, a * LANES))
-            if adds and not locked[first_lock + n]:
-                add_to_sums(sums, sum_scales, rule.decay, base + row, count, reach, child)
+            # A count that the compiler knows makes straight code of its loops.
+            if count == 2:
+                write_strategy(chosen, scales, predictions, predictive, base + row, 2, strategy)
+                _spread_reach(reach, slot, child, 2, strategy)
+                if learns:
+                    add_to_sums(sums, sum_scales, rule.decay, base + row, 2, reach, child)
+            elif count == 3:
+                write_strategy(chosen, scales, predictions, predictive, base + row, 3, strategy)
+                _spread_reach(reach, slot, child, 3, strategy)
+                if learns:
+                    add_to_sums(sums, sum_scales, rule.decay, base + row, 3, reach, child)
+            else:
+                write_strategy(chosen, scales, predictions, predictive, base + row, count, strategy)
+                _spread_reach(reach, slot, child, count, strategy)
+                if learns:
+                    add_to_sums(sums, sum_scales, rule.decay, base + row, count, reach, child)
         _write_lanes(player, block, width, level.showdown_slots, reach, showdown_reach)
         _write_lanes(player, block, width, level.fold_slots, reach, fold_reach)
         _write_lanes(player, block, width, level.gate_slots, reach, gate_reach)
@@ -148,6 +159,14 @@ def descend(player: int, board: int, task: Task, arrays: Arrays) -> None:
             number = player * (len(shared.leaf_reach) // 2 // shared.leaf_width) + boards.leaf_first[board] + leaf
             weights = load(reach, level.leaf_slots[player * leaves + leaf] * LANES)
             store(shared.leaf_reach, number * shared.leaf_width + block * LANES, weights)
+
+
+@inlined
+def _spread_reach(reach: Reals, slot: int, child: int, count: int, strategy: Reals) -> None:
+    """Spread a reach over the actions that follow, by the strategy."""
+    own = load(reach, slot)
+    for a in range(count):
+        store(reach, child + a * LANES, own * load(strategy, a * LANES))
 
 
 @inlined
@@ -242,17 +261,34 @@ def ascend(player: int, board: int, task: Task, arrays: Arrays) -> None:
         base = boards.row[board, player] + block * rows
         for n in range(len(acts) - 1, -1, -1):
             count, line, child = acts[n, COUNT], acts[n, LINE] * LANES, acts[n, CHILD] * LANES
-            if acts[n, PLAYER] != player:
-                _add_children(value, line, child, count)
+            is_own = acts[n, PLAYER] == player
+            if not is_own:
+                if count == 2:
+                    _add_children(value, line, child, 2)
+                elif count == 3:
+                    _add_children(value, line, child, 3)
+                else:
+                    _add_children(value, line, child, count)
                 continue
             row, is_free = base + acts[n, ROW], not locked[first_lock + n]
             if takes_best and is_free:
                 _take_best(value, line, child, count)
                 continue
-            write_strategy(chosen, scales, predictions, predictive, row, count, strategy)
-            _mix_children(value, line, child, count, strategy)
-            if learns and is_free:
-                add_to_regrets(regrets, regret_scales, predictions, rule, row, count, value, child, line)
+            if count == 2:
+                write_strategy(chosen, scales, predictions, predictive, row, 2, strategy)
+                _mix_children(value, line, child, 2, strategy)
+                if learns and is_free:
+                    add_to_regrets(regrets, regret_scales, predictions, rule, row, 2, value, child, line)
+            elif count == 3:
+                write_strategy(chosen, scales, predictions, predictive, row, 3, strategy)
+                _mix_children(value, line, child, 3, strategy)
+                if learns and is_free:
+                    add_to_regrets(regrets, regret_scales, predictions, rule, row, 3, value, child, line)
+            else:
+                write_strategy(chosen, scales, predictions, predictive, row, count, strategy)
+                _mix_children(value, line, child, count, strategy)
+                if learns and is_free:
+                    add_to_regrets(regrets, regret_scales, predictions, rule, row, count, value, child, line)
         if board == shared.captured_board:
             for line in range(level.line_count):
                 target = (player * level.line_count + line) * width + block * LANES
