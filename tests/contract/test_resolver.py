@@ -184,7 +184,7 @@ def test_what_the_opponent_can_count_on_along_a_path(resolver: ResolverStub) -> 
     resolution = resolve_ranges(ours, 40)
     lines = ours.memory.subgame.lines
     line = int(lines.first_child[int(lines.first_child[0])])
-    expected = resolution.opponent_values_at(0, line, 0, ours.memory.subgame.boards.live[0])
+    expected = resolution.opponent_values_at(line, 0, ours.memory.subgame.boards.live[0])
     live = where.weights[1] * ours.memory.subgame.boards.live[0] > 0
     assert before[live] == pytest.approx(expected[live], rel=1e-3, abs=1e-3)
     assert np.isnan(before[~live]).all()
