@@ -12,7 +12,7 @@ from riverboat.clients.analysis.plans import plan_of, root_of
 from riverboat.clients.analysis.tracker import leaf_below
 from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.contracts.resolver import EQUITY, Resolved, Step
-from riverboat.resolving.solution import Bound, Passage, Start
+from riverboat.resolving.solution import Bound, Passage, SolvedStart
 from riverboat.rules.state import PublicState
 from riverboat.solving.loop import Limits
 from riverboat.solving.subgame import F64
@@ -45,13 +45,13 @@ class RemoteSolves:
         resolved = ask()
         return RemoteSolution(partial(ask, wish=Limits(resolved.cost.iterations)), resolved)
 
-    def solve_start(self, public: PublicState, own: F64, other: F64, opponent: int) -> Start:
+    def solve_start(self, public: PublicState, own: F64, other: F64, opponent: int) -> SolvedStart:
         """Solve with both ranges known; see `Solves`."""
         ranges = (other, own) if public.actor == opponent else (own, other)
         ask = partial(self._ask(public, self._wish(0.5)), ranges)
         resolved = ask()
         solution = RemoteSolution(partial(ask, wish=Limits(resolved.cost.iterations)), resolved)
-        return Start(np.nan_to_num(resolved.values[int(public.actor != opponent)]), solution)
+        return SolvedStart(np.nan_to_num(resolved.values[int(public.actor != opponent)]), solution)
 
     def _wish(self, share: float) -> Limits | None:
         """Return the limits of a solve that may use a share of the seconds left for the decision."""

@@ -7,7 +7,7 @@ import numpy as np
 from riverboat.cards import format_cards
 from riverboat.errors import InvalidInput
 from riverboat.holdings import live_holdings
-from riverboat.resolving.solution import Bound, Passage, Start
+from riverboat.resolving.solution import Bound, Passage, SolvedStart
 from riverboat.rules.bet_sizes import BetSize, BetSizes, Unit
 from riverboat.rules.betting import CALL
 from riverboat.rules.state import PublicState
@@ -41,11 +41,13 @@ class LocalSolves:
             return LocalSolution(built, resolve_ranges(solver, self.iterations))
         return LocalSolution(built, resolve_safely(solver, bound.values, self.iterations))
 
-    def solve_start(self, public: PublicState, own: F64, other: F64, opponent: int) -> Start:
+    def solve_start(self, public: PublicState, own: F64, other: F64, opponent: int) -> SolvedStart:
         """Return the solution of a state where both ranges are known; see `Solves.solve_start`."""
         built, solver = self._start(public, _by_seat(1 - opponent, own, other), self.sizes)
         solver.run(self.iterations)
-        return Start(captured(solver, opponent, EVALUATE).at(0), LocalSolution(built, read_resolution(solver, False)))
+        return SolvedStart(
+            captured(solver, opponent, EVALUATE).at(0), LocalSolution(built, read_resolution(solver, False))
+        )
 
     def _start(self, public: PublicState, weights: F64, sizes: BetSizes) -> tuple[BuiltSpot, Solver]:
         built = build(Spot(public, weights.astype(np.float32), sizes), isomorphic=False)

@@ -58,7 +58,7 @@ class Solution(Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Start:
+class SolvedStart:
     """A state solved with both ranges known."""
 
     opponent_values: F64  # [H]: what `opponent` can count on, over `own`
@@ -77,5 +77,5 @@ class Solves(Protocol):
         leads to, so it may be solved more quickly. `played` is a raise that the tree must have at its root.
         """
 
-    def solve_start(self, public: PublicState, own: F64, other: F64, opponent: int) -> Start:
+    def solve_start(self, public: PublicState, own: F64, other: F64, opponent: int) -> SolvedStart:
         """Solve a state where both ranges are known: `own` [H], adding up to one, and `other` of seat `opponent`."""

@@ -9,7 +9,7 @@ from riverboat.cards import DECKS
 from riverboat.errors import InvalidInput
 from riverboat.resolving.local_solves import LocalSolution, LocalSolves
 from riverboat.resolving.player import ContinualPlayer
-from riverboat.resolving.solution import Bound, Passage, Start
+from riverboat.resolving.solution import Bound, Passage, SolvedStart
 from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.betting import CALL
 from riverboat.rules.state import PublicState, View, start
@@ -106,7 +106,7 @@ class Counting:
         self.past.append(is_past)
         return self._inner.resolve(public, own, bound, is_past, played)
 
-    def solve_start(self, public: PublicState, own: F64, other: F64, opponent: int) -> Start:
+    def solve_start(self, public: PublicState, own: F64, other: F64, opponent: int) -> SolvedStart:
         self.start_count += 1
         return self._inner.solve_start(public, own, other, opponent)
 
