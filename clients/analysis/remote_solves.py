@@ -51,7 +51,7 @@ class RemoteSolves:
         ask = partial(self._ask(public, self._wish(0.5)), ranges)
         resolved = ask()
         solution = RemoteSolution(partial(ask, wish=Limits(resolved.cost.iterations)), resolved)
-        return SolvedStart(np.nan_to_num(resolved.values[int(public.actor != opponent)]), solution)
+        return SolvedStart(np.nan_to_num(resolved.values[opponent]), solution)
 
     def _wish(self, share: float) -> Limits | None:
         """Return the limits of a solve that may use a share of the seconds left for the decision."""
