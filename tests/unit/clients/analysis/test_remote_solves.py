@@ -5,10 +5,10 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from riverboat.clients.analysis.remote_solves import RemoteSolution, RemoteSolves
+from riverboat.clients.analysis.remote_solves import RemoteSolves
 from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.contracts.resolver import Cost, Resolved
-from riverboat.resolving.solution import Passage
+from riverboat.resolving.solution import Passage, Solution
 from riverboat.rules.betting import CALL
 from riverboat.rules.state import start
 from riverboat.rules.variant import no_limit
@@ -59,7 +59,7 @@ def solves_of(client: FakeClient) -> RemoteSolves:
     return RemoteSolves(cast("ResolverClient", client))
 
 
-def values_after(solution: RemoteSolution) -> set[float]:
+def values_after(solution: Solution) -> set[float]:
     values = solution.opponent_values(Passage(CALL))
     assert values is not None
     return set(values.tolist())
