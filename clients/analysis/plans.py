@@ -109,8 +109,9 @@ _FEW_CARDS = (
     DecisionPlan(_WIDE, "", 200),
     DecisionPlan(_WIDE, "", 300),
 )
-# Without raises on the river the tree is smaller and converges sooner: the flop's strategies come out better for it.
-_WHOLE_FLOP = DecisionPlan(_NARROW, _NARROW, 40, _RISING, is_whole=True, last=_BETS)
+# Without raises on the river the tree is smaller and converges sooner: the flop's strategies come out better for it. A
+# street is solved once, as long as the opponent's bets are in the tree, so that there is time for a good solution.
+_WHOLE_FLOP = DecisionPlan(_NARROW, _NARROW, 80, _RISING, is_whole=True, last=_BETS)
 _MANY_CARDS = (
     DecisionPlan(_WIDE, "", 300, _RISING),
     DecisionPlan(_NARROW, _NARROW, 50, _RISING),

@@ -12,7 +12,7 @@ from riverboat.clients.analysis.plans import plan_of, root_of
 from riverboat.clients.analysis.tracker import leaf_below
 from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.contracts.resolver import EQUITY, Resolved, Step
-from riverboat.resolving.solution import Bound, Passage
+from riverboat.resolving.solution import Bound, Passage, SolvedStart
 from riverboat.rules.state import PublicState
 from riverboat.solving.loop import Limits
 from riverboat.solving.subgame import F64
@@ -45,11 +45,13 @@ class RemoteSolves:
         resolved = ask()
         return RemoteSolution(partial(ask, wish=Limits(resolved.cost.iterations)), resolved)
 
-    def opponent_worth(self, public: PublicState, own: F64, other: F64, opponent: int) -> F64:
+    def solve_start(self, public: PublicState, own: F64, other: F64, opponent: int) -> SolvedStart:
         """Solve with both ranges known; see `Solves`."""
         ranges = (other, own) if public.actor == opponent else (own, other)
-        values: F64 = self._ask(public, self._wish(0.5))(ranges).values[opponent]
-        return np.nan_to_num(values)
+        ask = partial(self._ask(public, self._wish(0.5)), ranges)
+        resolved = ask()
+        solution = RemoteSolution(partial(ask, wish=Limits(resolved.cost.iterations)), resolved)
+        return SolvedStart(np.nan_to_num(resolved.values[opponent]), solution)
 
     def _wish(self, share: float) -> Limits | None:
         """Return the limits of a solve that may use a share of the seconds left for the decision."""
@@ -103,28 +105,32 @@ class RemoteSolution:
     """A resolver's answer. What follows from an action is asked for when it is needed; the resolver remembers."""
 
     ask: Callable[..., Resolved]
-    resolved: Resolved
+    resolved: Resolved  # of the root
+    followed: tuple[int, ...] = ()  # actions from the root to the decision that this is about
+    here: Resolved | None = None  # the answer there, without any for the root
 
     @property
     def actions(self) -> tuple[int, ...]:
-        """The actor's actions."""
-        return self.resolved.actions
+        """The player's actions."""
+        return self.here.replies if self.here else self.resolved.actions
 
     @property
     def strategy(self) -> F64:
         """The average strategy [A, H]."""
-        return self.resolved.strategy
+        return self.here.reply_strategy if self.here else self.resolved.strategy
 
     def opponent_values(self, passage: Passage) -> F64 | None:
         """Return the values that the opponent can count on after a passage [H]; None if its deal was cut off."""
         if passage.cards and not _knows_boards(self.resolved.cost.leaf):
             return None
-        path: list[Step] = [passage.action]
+        path: list[Step] = [*self.followed, passage.action]
         if passage.reply is not None:
             path.append(passage.reply)
         if passage.cards:
             path.append(format_cards(passage.cards))
-        return np.nan_to_num(self.ask(path=path).opponent_values)
+        answer = self.ask(path=path)
+        values = answer.actor_values if len(self.followed) % 2 else answer.opponent_values
+        return None if values is None else np.nan_to_num(values)
 
     def opponent_range(self, passage: Passage) -> F64:
         """Return how much of each of its holdings the opponent plays up to the end of a street [H]."""
@@ -135,6 +141,20 @@ class RemoteSolution:
         answer = self.ask(path=[passage.action])
         after: F64 = reach * answer.reply_strategy[answer.replies.index(passage.reply)]
         return after
+
+    def follow(self, actions: tuple[int, ...]) -> "RemoteSolution | None":
+        """Return the same solution after some actions on this street; None if it is cut or lacks them."""
+        if self.resolved.cost.leaf:
+            return None
+        answer, known = self.here or self.resolved, self.actions
+        for n, action in enumerate(actions):
+            if action not in known:
+                return None
+            answer = self.ask(path=[*self.followed, *actions[: n + 1]])
+            known = answer.replies
+        if not known or answer.actor_values is None:  # an older resolver knows less
+            return None
+        return RemoteSolution(self.ask, self.resolved, (*self.followed, *actions), answer)
 
 
 def _knows_boards(leaf: str) -> bool:

@@ -80,26 +80,28 @@ class ResponseFile:
         name = Path(agent.name).stem if agent.name.endswith(".py") else agent.name
         self.path = self._files.file(f"{name} late" if response.first_street else name)
         self._settings = _settings(agent, response, networks)
-        self._deals = self._load() if self.path.exists() else list[list[float]]()
+        self._deals = self._load() if self.path.exists() else list[F64]()
 
     @property
     def deals(self) -> list[F64]:
-        """The response's winnings in each deal, by its seat [2]."""
-        return [np.array(won) for won in self._deals]
+        """The response's winnings in each deal, and its luck, by its seat [2, 1 + L]."""
+        return list(self._deals)
 
     def save(self, deals: list[F64]) -> None:
-        """Store the deals so far."""
-        chips = [won.tolist() for won in deals]
-        self._files.write(self.path, {"settings": self._settings, "chips": chips})
+        """Keep the deals so far."""
+        played = np.array(deals)
+        columns = {"chips": played[..., 0].tolist(), "luck": played[..., 1:].tolist()}
+        self._files.write(self.path, {"settings": self._settings, **columns})
 
-    def _load(self) -> list[list[float]]:
+    def _load(self) -> list[F64]:
         document = self._files.read(self.path)
         try:
-            kept, chips = dict(document["settings"]), np.array(document["chips"], np.float64).reshape(-1, 2)
+            kept = dict(document["settings"])
+            chips, luck = (np.array(document[name], np.float64) for name in ("chips", "luck"))
+            deals = list(np.concatenate([chips.reshape(-1, 2, 1), luck.reshape(len(chips), 2, -1)], axis=2))
         except (KeyError, TypeError, ValueError):
             raise self._files.unreadable(self.path) from None
         self._files.check(self.path, kept, self._settings)
-        deals: list[list[float]] = chips.tolist()
         return deals
 
 
@@ -144,7 +146,7 @@ def measure(
 
 
 def play_part(agent: MeasuredAgent, response: LocalResponse, deals: range) -> list[F64]:
-    """Play some deals; return what the response won in each, by its seat [2]."""
+    """Play some deals; return what the response won in each, and its luck, by its seat [2, 1 + L]."""
     with remember_answers() if names.needs_resolver(agent.name) else nullcontext():
         return list(_steps(agent, response, deals))
 

@@ -60,6 +60,7 @@ def _size(answer: Resolved) -> int:
         answer.opponent_values,
         answer.reply_strategy,
         answer.opponent_reach,
+        answer.actor_values,
     )
     return sum(array.nbytes for array in arrays if array is not None)
 

@@ -79,7 +79,7 @@ class _Knowledge:
     def deal(self, public: PublicState) -> None:
         """Correct for board cards; utility before a deal is its average after it, so only two means are needed."""
         deck, board = self._deck, public.board
-        stake = _stake(public)
+        stake = expected_stake(public)
         run_outs = comb(len(deck.cards) - len(board), deck.board_sizes[-1] - len(board))
         if self._pairs.size * run_outs > _MOST_WORK:
             self._show(1, stake * self._utility)
@@ -132,13 +132,13 @@ class _Knowledge:
             return np.full(self._pairs.shape, float(public.payoffs((0, 0))[0]))
         seat = public.actor
         if seat is None or not public.to_call:
-            return self._utility * _stake(public)
+            return self._utility * expected_stake(public)
         sign = 1 if seat == 0 else -1
         weights = self._pairs.sum(axis=1 - seat)
         utility = (self._pairs * self._utility).sum(axis=1 - seat) / np.where(weights > 0, weights, 1.0)
         price = public.to_call / (public.pot + public.to_call)
         folds = _along(seat, np.clip(0.5 + (price - (1 + sign * utility) / 2) / _WIDTH, 0, 1))
-        value: F64 = (1 - folds) * self._utility * _stake(public.play(CALL)) - folds * sign * public.paid[seat]
+        value: F64 = (1 - folds) * self._utility * expected_stake(public.play(CALL)) - folds * sign * public.paid[seat]
         return value
 
 
@@ -154,7 +154,7 @@ def _place_of(turn: Turn, holding: int) -> int:
     return place
 
 
-def _stake(public: PublicState) -> float:
+def expected_stake(public: PublicState) -> float:
     """Return the chips that each player is expected to have in the pot at the showdown."""
     matched = min(public.paid)
     if public.is_over or not min(public.stacks):

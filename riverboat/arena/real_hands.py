@@ -15,7 +15,7 @@ from riverboat.rules.variant import Variant
 def real_steps(
     variant: Variant, stack: int, response: MakeBot, agent: MakeBot, deals: range, rng: np.random.Generator
 ) -> Iterator[F64]:
-    """Play deals in both seats; yield after each the response's winnings in each seat, in chips [2].
+    """Play deals in both seats; yield after each what the response won in each seat, in chips [2, 1].
 
     Both hands of a deal have the same cards, so a deal is one sample. All-ins count by equity. Nothing about the agent
     is assumed, so the mean is what the response really wins, however well it knows the agent. Deal n has a generator
@@ -29,4 +29,4 @@ def real_steps(
         for seat in (0, 1):
             bots = [response(chances.spawn(1)[0]), agent(chances.spawn(1)[0])]
             won[seat] = play_hand(hand, bots if seat == 0 else bots[::-1]).payoffs(on_average=True)[seat]
-        yield won
+        yield won[:, None]

@@ -5,7 +5,8 @@ import numpy as np
 from riverboat.arena.best_play import best_plays
 from riverboat.arena.bot import F64, Bot, MakeBot
 from riverboat.arena.exploit import Ask, Exploit
-from riverboat.arena.local_best_response import LocalResponse, RangedHand, choose
+from riverboat.arena.local_best_response import LocalResponse, choose
+from riverboat.arena.ranged_hand import RangedHand
 from riverboat.holdings import live_holdings
 from riverboat.rules.betting import CALL
 from riverboat.rules.state import View

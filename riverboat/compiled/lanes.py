@@ -209,30 +209,23 @@ def _transpose(typing: Any, source: Any, source_at: Any, target: Any, target_at:
     return types.void(source, types.intp, target, types.intp), generate
 
 
-def _transpose_rows(typing: Any, source: Any, rows: Any, first: Any, target: Any, at: Any) -> Any:
-    """Write rows of `source`, named by rows[first : first + 16], as columns of target[at : at + 256]."""
+def _transpose_rows(typing: Any, source: Any, base: Any, rows: Any, first: Any, target: Any, at: Any) -> Any:
+    """Write rows `base` + rows[first : first + 16] of `source` as columns of target[at : at + 256]."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        names = make_array(signature.args[1])(context, builder, args[1]).data
+        names = make_array(signature.args[2])(context, builder, args[2]).data
+        align = _align(signature.args[0].dtype)
         loaded = []
         for lane in range(LANES):
-            row = builder.load(builder.gep(names, [builder.add(args[2], ir.Constant(_I64, lane))]))
-            begin = builder.mul(builder.sext(row, _I64), ir.Constant(_I64, LANES))
-            loaded.append(
-                builder.load(
-                    _pointer(context, builder, signature.args[0], args[0], begin), align=_align(signature.args[0].dtype)
-                )
-            )
+            row = builder.load(builder.gep(names, [builder.add(args[3], ir.Constant(_I64, lane))]))
+            begin = builder.mul(builder.add(args[1], builder.sext(row, _I64)), ir.Constant(_I64, LANES))
+            loaded.append(builder.load(_pointer(context, builder, signature.args[0], args[0], begin), align=align))
         for lane, column in enumerate(_transposed(builder, loaded)):
-            begin = builder.add(args[4], ir.Constant(_I64, lane * LANES))
-            builder.store(
-                column,
-                _pointer(context, builder, signature.args[3], args[3], begin),
-                align=_align(signature.args[0].dtype),
-            )
+            begin = builder.add(args[5], ir.Constant(_I64, lane * LANES))
+            builder.store(column, _pointer(context, builder, signature.args[4], args[4], begin), align=align)
         return context.get_dummy_value()
 
-    return types.void(source, rows, types.intp, target, types.intp), generate
+    return types.void(source, types.intp, rows, types.intp, target, types.intp), generate
 
 
 # array[at : at + 16]
@@ -255,7 +248,7 @@ write_row: Any = intrinsic(_write_row)
 gather: Any = intrinsic(_gather)
 # source[source_at : source_at + 256], 16 by 16, with rows and columns exchanged
 transpose: Any = intrinsic(_transpose)
-# 16 rows of 16, named by an array of int32, written as columns
+# 16 rows of 16, named by a base and an array of int32, written as columns
 transpose_rows: Any = intrinsic(_transpose_rows)
 
 _add = _binary(lambda builder, a, b: builder.fadd(a, b))

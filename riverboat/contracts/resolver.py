@@ -125,9 +125,10 @@ class Resolved:
     values: F64  # [2, H], each over the other's normalised range
     opponent_values: F64  # [H], after the action, over the actor's normalised range
     cost: Cost
-    replies: tuple[Action, ...]  # the opponent's next actions, if it acts next
+    replies: tuple[Action, ...]  # the next actions, if somebody acts next on this board
     reply_strategy: F64  # [B, H]
     opponent_reach: F64 | None = None  # [H], at the root; None from a resolver that does not say
+    actor_values: F64 | None = None  # [H], like `opponent_values`; None from a resolver that does not say
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -7,15 +7,15 @@ import numpy as np
 from riverboat.cards import format_cards
 from riverboat.errors import InvalidInput
 from riverboat.holdings import live_holdings
-from riverboat.resolving.solution import Bound, Passage
+from riverboat.resolving.solution import Bound, Passage, SolvedStart
 from riverboat.rules.bet_sizes import BetSize, BetSizes, Unit
 from riverboat.rules.betting import CALL
 from riverboat.rules.state import PublicState
 from riverboat.solving.capture import captured
 from riverboat.solving.cfr import RECENT, Algorithm, Solver, new_solver
 from riverboat.solving.memory import Precision
-from riverboat.solving.resolution import Resolution, resolve_ranges, resolve_safely
-from riverboat.solving.subgame import F64, LEAF
+from riverboat.solving.resolution import Resolution, read_resolution, resolve_ranges, resolve_safely
+from riverboat.solving.subgame import ACT, F64, LEAF
 from riverboat.solving.traversal import EVALUATE
 from riverboat.spots.spot import BuiltSpot, Spot, build
 
@@ -41,11 +41,13 @@ class LocalSolves:
             return LocalSolution(built, resolve_ranges(solver, self.iterations))
         return LocalSolution(built, resolve_safely(solver, bound.values, self.iterations))
 
-    def opponent_worth(self, public: PublicState, own: F64, other: F64, opponent: int) -> F64:
-        """Return the values of seat `opponent` where both ranges are known [H]; see `Solves.opponent_worth`."""
-        _, solver = self._start(public, _by_seat(1 - opponent, own, other), self.sizes)
+    def solve_start(self, public: PublicState, own: F64, other: F64, opponent: int) -> SolvedStart:
+        """Return the solution of a state where both ranges are known; see `Solves.solve_start`."""
+        built, solver = self._start(public, _by_seat(1 - opponent, own, other), self.sizes)
         solver.run(self.iterations)
-        return captured(solver, opponent, EVALUATE).at(0)
+        return SolvedStart(
+            captured(solver, opponent, EVALUATE).at(0), LocalSolution(built, read_resolution(solver, False))
+        )
 
     def _start(self, public: PublicState, weights: F64, sizes: BetSizes) -> tuple[BuiltSpot, Solver]:
         built = build(Spot(public, weights.astype(np.float32), sizes), isomorphic=False)
@@ -54,48 +56,50 @@ class LocalSolves:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LocalSolution:
-    """A solution with its tree and boards."""
+    """A solution with its tree and boards, for the player who acts at one of its lines before the next deal."""
 
     built: BuiltSpot
     resolution: Resolution
+    line: int = 0
 
     @property
     def actions(self) -> tuple[int, ...]:
-        """The actor's actions."""
-        lines = self.built.subgame.lines
-        first = int(lines.first_child[0])
-        return tuple(lines.action[first : first + int(lines.child_count[0])].tolist())
+        """The player's actions."""
+        return tuple(_actions_of(self.built, self.line))
 
     @property
     def strategy(self) -> F64:
         """The average strategy [A, H]."""
-        return self.resolution.strategy
+        return self.resolution.strategy_at(self.line)
 
     def opponent_values(self, passage: Passage) -> F64 | None:
         """Return the values that the opponent can count on after a passage [H]; None if the tree ends at its deal."""
         lines, cards = self.built.subgame.lines, self.built.spot.public.board + passage.cards
-        line, board = self._line(passage), 0
+        line, board = self._line_after(passage), 0
         if passage.cards:
             if lines.kind[line] == LEAF:
                 return None
             line = int(lines.first_child[line])
             board = self._board(cards)
         live = self.built.subgame.boards.live[board]
-        return self.resolution.opponent_values_at(self.actions.index(passage.action), line, board, live)
+        return self.resolution.values_at(1 - int(lines.player[self.line]), line, board, live)
 
     def opponent_range(self, passage: Passage) -> F64:
         """Return the opponent's range after a passage, before the passage's cards are dealt [H]."""
-        reach = self.resolution.opponent_reach
-        if passage.reply is None:
-            return reach
-        own = self.actions.index(passage.action)
-        line = int(self.built.subgame.lines.first_child[0]) + own
-        replies = _actions_of(self.built, line)
-        after: F64 = reach * self.resolution.replies[own][replies.index(passage.reply)]
-        return after
+        opponent = 1 - int(self.built.subgame.lines.player[self.line])
+        return self.resolution.range_at(opponent, self._line_after(passage))
 
-    def _line(self, passage: Passage) -> int:
-        line = 0
+    def follow(self, actions: tuple[int, ...]) -> "LocalSolution | None":
+        """Return the same solution after some actions on this street; None if it does not have them."""
+        lines, line = self.built.subgame.lines, self.line
+        for action in actions:
+            if action not in _actions_of(self.built, line):
+                return None
+            line = int(lines.first_child[line]) + _actions_of(self.built, line).index(action)
+        return replace(self, line=line) if lines.kind[line] == ACT and not (lines.kind == LEAF).any() else None
+
+    def _line_after(self, passage: Passage) -> int:
+        line = self.line
         for action in (passage.action, passage.reply):
             if action is not None:
                 line = int(self.built.subgame.lines.first_child[line]) + _actions_of(self.built, line).index(action)
@@ -114,7 +118,7 @@ def _actions_of(built: BuiltSpot, line: int) -> list[int]:
     lines = built.subgame.lines
     first = int(lines.first_child[line])
     actions: list[int] = lines.action[first : first + int(lines.child_count[line])].tolist()
-    return actions
+    return actions if lines.kind[line] == ACT else []
 
 
 def _all_holdings(public: PublicState) -> F64:

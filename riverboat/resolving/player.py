@@ -50,6 +50,14 @@ class _PlayerTurn:
     action: int | None
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Known:
+    """Knowledge of the opponent at a decision, and the solution to follow there, if there is one."""
+
+    bound: Bound
+    followed: Solution | None = None
+
+
 class ContinualPlayer:
     """Plays one seat of hands between two players."""
 
@@ -95,42 +103,45 @@ class ContinualPlayer:
     def _decide(self, last: ContinualDecision | None, turns: list[_PlayerTurn]) -> ContinualDecision:
         """Decide at the last of some turns; the first is the start of the hand or the player's previous decision."""
         public = turns[-1].public
-        own, bound = self._begin(turns) if last is None else self._go_on(last, turns)
+        own, known = self._begin(turns) if last is None else self._go_on(last, turns)
+        bound, followed = known.bound, known.followed
         symmetry = symmetry_of(public.variant.deck, public.board)
         own, bound = symmetry.mean(own), bound.map(symmetry.mean)
         action = turns[-1].action
-        solution = self._solves.resolve(public, own, bound, is_past=action is not None)
+        solution = followed or self._solves.resolve(public, own, bound, is_past=action is not None)
         if action is not None and action not in solution.actions:  # somebody else played this seat before
             solution = self._solves.resolve(public, own, bound, is_past=True, played=action)
         return ContinualDecision(own, bound, solution, symmetry.mean(solution.strategy))
 
-    def _begin(self, turns: list[_PlayerTurn]) -> tuple[F64, Bound]:
-        """Return range and bound at the player's first decision."""
+    def _begin(self, turns: list[_OwnTurn]) -> tuple[F64, _Known]:
+        """Return the range, and what is known of the opponent, at the player's first decision."""
         public = turns[0].public
         every = _range(np.ones(holdings_of(public.variant.deck).count), public)
-        return every, self._anew(turns, public, every, every)
+        return every, self._anew(turns, every, every)
 
-    def _anew(self, turns: list[_PlayerTurn], start: PublicState, own: F64, other: F64) -> Bound:
-        """Return the bound from both ranges at `start`: the opponent's range there, and its values at a later state."""
-        if start is turns[-1].public:
-            return Bound(weights=other)
-        return Bound(self._solves.opponent_worth(start, own, other, 1 - self._seat))
+    def _anew(self, turns: list[_OwnTurn], own: F64, other: F64) -> _Known:
+        """Return what is known where both ranges are known at the first of some turns, and others have acted since."""
+        start = turns[0].public
+        if len(turns) == 1:
+            return _Known(Bound(weights=other))
+        solved = self._solves.solve_start(start, own, other, 1 - self._seat)
+        return _Known(Bound(solved.opponent_values), solved.solution.follow(_actions(turns)))
 
-    def _go_on(self, last: ContinualDecision, turns: list[_PlayerTurn]) -> tuple[F64, Bound]:
-        """Return range and bound after the previous decision and what has happened since."""
-        passage, dealt = _passage(turns)
+    def _go_on(self, last: ContinualDecision, turns: list[_OwnTurn]) -> tuple[F64, _Known]:
+        """Return range and what is known after the previous decision and what has happened since."""
+        passage, since = _passage(turns)
         chances = self._chances(last, passage.action)
         own = _range(last.own * chances, turns[-1].public)
         if (last.own * chances).sum() > _NEVER:
             values = last.solution.opponent_values(passage)
             if values is not None:
-                return own, Bound(values)
+                return own, _Known(Bound(values), None if passage.cards else last.solution.follow(_actions(turns)))
             other = last.solution.opponent_range(passage)
         elif not passage.cards and last.bound.values is not None:
-            return own, last.bound
+            return own, _Known(last.bound)
         else:  # its strategy would not have come here, so it says nothing about what the opponent can count on
             other = np.ones_like(own)
-        return own, self._anew(turns, dealt, own, _range(other, dealt))
+        return own, self._anew(turns[since:], own, _range(other, turns[since].public))
 
     def _chances(self, last: ContinualDecision, action: int) -> F64:
         """Return the probability that each holding took an action [H]; zeros if the strategy lacks the action."""
@@ -141,17 +152,22 @@ class ContinualPlayer:
         return mixed
 
 
-def _passage(turns: list[_PlayerTurn]) -> tuple[Passage, PublicState]:
-    """Return the passage between two own decisions, and the state after its deal (or after the action, without one)."""
+def _passage(turns: list[_OwnTurn]) -> tuple[Passage, int]:
+    """Return the passage between two own decisions, and the place of the turn after its deal (or after the action)."""
     first, now = turns[0], turns[-1]
     if first.action is None:
         raise InvalidInput("view", "a decision has no action yet")
     cards = now.public.board[len(first.public.board) :]
     if now.public.street == first.public.street:
-        return Passage(first.action), turns[1].public
-    later = next(turn.public for turn in turns if turn.public.street == now.public.street)
+        return Passage(first.action), 1
+    later = next(place for place, turn in enumerate(turns) if turn.public.street == now.public.street)
     ended = turns[1] if turns[1].public.street == first.public.street else None
     return Passage(first.action, ended.action if ended else None, cards), later
+
+
+def _actions(turns: list[_OwnTurn]) -> tuple[int, ...]:
+    """Return the actions before the last of some turns."""
+    return tuple(turn.action for turn in turns if turn.action is not None)[: len(turns) - 1]
 
 
 def _range(weights: F64, public: PublicState) -> F64:

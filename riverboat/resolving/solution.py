@@ -50,6 +50,20 @@ class Solution(Protocol):
     def opponent_range(self, passage: Passage) -> F64:
         """Return the opponent's range after a passage without its cards, as the solution has it [H]."""
 
+    def follow(self, actions: tuple[int, ...]) -> "Solution | None":
+        """Return the same solution after some actions on this street, for the player who acts then.
+
+        None unless it goes to the end of the hand and has these actions: only then nothing better is known there.
+        """
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SolvedStart:
+    """A state solved with both ranges known."""
+
+    opponent_values: F64  # [H]: what `opponent` can count on, over `own`
+    solution: Solution  # for the player who acts there
+
 
 class Solves(Protocol):
     """Solves states of two players."""
@@ -63,5 +77,5 @@ class Solves(Protocol):
         leads to, so it may be solved more quickly. `played` is a raise that the tree must have at its root.
         """
 
-    def opponent_worth(self, public: PublicState, own: F64, other: F64, opponent: int) -> F64:
-        """Return the values of seat `opponent` where both ranges are known, over `own`, which adds up to one [H]."""
+    def solve_start(self, public: PublicState, own: F64, other: F64, opponent: int) -> SolvedStart:
+        """Solve a state where both ranges are known: `own` [H], adding up to one, and `other` of seat `opponent`."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from riverboat.compiled.arrays import aligned_zeros
+from riverboat.compiled.lanes import LANES
 from riverboat.solving.cfr import Solver
 from riverboat.solving.memory import Memory
 from riverboat.solving.regrets import AVERAGE
@@ -69,10 +70,12 @@ def values_after_deal(memory: Memory, player: int) -> AfterDeal:
     if len(layout.levels) == 1:
         return AfterDeal(np.zeros((0, 0, 0)), {}, {}, count)
     level = layout.levels[1]
-    kept = memory.works[0].root_value[1].reshape(-1, 2, len(level.root_lines), level.width)
+    batches, roots = len(level.root_rows) // 2 // LANES, len(level.root_lines)
+    lanes = memory.works[0].root_value[1].reshape(-1, 2, batches, level.width, LANES)
     first = np.flatnonzero(boards.level == 1).tolist()
     place = {board: int(boards.place[board]) for board in first}
-    rows = kept[:, player].copy()
+    by_line = lanes[:, player].transpose(0, 1, 3, 2).reshape(-1, batches * LANES, level.width)
+    rows = by_line[:, :roots].copy()
     for board in first:
         rows[place[board]] /= boards.chance[board]
     return AfterDeal(rows, place, {board: layout.holdings(board, player) for board in first}, count)

@@ -7,7 +7,8 @@ import numpy as np
 
 from riverboat.compiled.arrays import aligned_zeros
 from riverboat.compiled.lanes import LANES
-from riverboat.solving.layout import Layout, dense_boards, lay_out, padded
+from riverboat.solving.board_table import dense_boards, lay_out
+from riverboat.solving.layout import Layout, padded
 from riverboat.solving.regrets import Store
 from riverboat.solving.subgame import ACT, CHANCE, F64, FOLDED, LEAF, MOST_ITEMS, SHOWDOWN, Reals, Subgame
 from riverboat.solving.traversal import Shared, Work
@@ -33,8 +34,8 @@ class Memory:
         level = self.layout.levels[0]
         values = np.zeros(self.subgame.holding_count)
         holdings = self.layout.holdings(0, player)
-        start = player * level.width
-        values[holdings] = self.works[0].root_value[0][start : start + len(holdings)]
+        rows = self.works[0].root_value[0].reshape(2, level.width, LANES)
+        values[holdings] = rows[player, : len(holdings), 0]
         return values
 
     def root_reach(self, player: int) -> F64:
@@ -152,8 +153,10 @@ def _work_bytes(subgame: Subgame, levels: list[_LevelSize], real: int, threads: 
     own = LANES * (slots + lines + int(subgame.lines.child_count.max()) + LANES + MOST_ITEMS)
     shared = 0  # of which all threads have one
     for n, level in enumerate(levels):
-        own += 4 * (level.showdowns + level.folds + level.gates) * level.width  # reaches and values of both players
-        roots = 2 * level.roots * level.width
+        own += (
+            4 * (level.showdowns + level.folds + padded(level.gates)) * level.width
+        )  # reaches and values of both players
+        roots = 2 * padded(level.roots) * level.width
         if n == 1:
             shared += roots * level.boards
         else:
@@ -240,9 +243,9 @@ def _work(layout: Layout, first: Work | None, real: type) -> Work:
     reach, value, strategy, columns, table = room(
         slots * LANES, lines * LANES, layout.most_actions * LANES, LANES * LANES, layout.item_count * LANES
     )
-    gates = [2 * len(level.gate_lines) * level.width for level in levels]
+    gates = [len(level.gate_slots) * level.width for level in levels]
     ones = int((layout.boards.level == 1).sum())
-    roots = [2 * len(level.root_lines) * level.width * (ones if i == 1 else 1) for i, level in enumerate(levels)]
+    roots = [len(level.root_rows) * level.width * (ones if i == 1 else 1) for i, level in enumerate(levels)]
     gate_reach, root_value = room(*gates), room(*roots)
     if first is not None:
         gate_reach = (first.gate_reach[0], *gate_reach[1:])

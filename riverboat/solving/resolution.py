@@ -17,7 +17,7 @@ from riverboat.solving.cfr import Solver
 from riverboat.solving.gadget import Gadget
 from riverboat.solving.loop import Limits, solve
 from riverboat.solving.nodes import strategy_at
-from riverboat.solving.subgame import ACT, CHANCE, F64, I32
+from riverboat.solving.subgame import ACT, CHANCE, F64, I32, Lines
 from riverboat.solving.traversal import BEST, EVALUATE
 
 _SMALLEST = 1e-12  # a range whose weights are all below is empty
@@ -31,13 +31,13 @@ class Resolution:
     strategy: F64  # [A, H], the average
     ranges: F64  # [2, H]: before the action, each adding up to one
     values: F64  # [2, H]: counterfactual values at the root, over the other player's reach there
-    opponent: Captured  # the opponent's values at all lines before the next deal
-    totals: F64  # [2]: sums of the reaches at the root, the opponent's behind a gadget
-    children: I32  # [A]: which of the lines each action leads to
+    before_deal: tuple[Captured, Captured]  # both players' values at all lines before the next deal
+    after_deal: tuple[AfterDeal, AfterDeal]  # and at the lines that begin after it
+    totals: F64  # [2]: what the reaches at the root add up to, the opponent's behind a gadget
+    lines: Lines
     local_line: I32  # [L]: place of each line among those of its level
     deal_lines: I32  # [R]: lines that begin after the first deal
-    opponent_dealt: AfterDeal  # the opponent's values there
-    replies: tuple[F64, ...]  # A times [B, H]: the opponent's strategy after each action, with B = 0 where it has none
+    strategies: dict[int, F64]  # [B, H]: the average strategy at each line before the next deal where somebody acts
     opponent_reach: (
         F64  # [H]: its weights at the root; behind a gadget, the part that plays instead of taking its value
     )
@@ -53,24 +53,50 @@ class Resolution:
         """Return the actor's range after an action, by Bayes' rule [H]; unchanged if the action is never taken."""
         return bayesian_update(self.ranges[self.player], self.strategy[action])
 
-    def opponent_values_at(self, action: int, line: int, board: int, live: NDArray[np.bool_]) -> F64:
-        """Return what the opponent can count on at a line that begins with an action [H].
+    def reply(self, action: int) -> F64:
+        """Return the opponent's strategy after an action [B, H]; B = 0 where it has none."""
+        return self.strategy_at(int(self.lines.first_child[0]) + action)
 
-        It is over the actor's range there, adding up to one. The board leaves the holdings in `live`. The line may go
-        up to the first deal and include it.
+    def strategy_at(self, line: int) -> F64:
+        """Return the strategy at a line before the next deal [B, H]; B = 0 where nobody acts."""
+        return self.strategies.get(line, np.zeros((0, self.strategy.shape[1])))
+
+    def opponent_values_at(self, line: int, board: int, live: NDArray[np.bool_]) -> F64:
+        """Return what the opponent can count on at a line; see `values_at`."""
+        return self.values_at(1 - self.player, line, board, live)
+
+    def values_at(self, player: int, line: int, board: int, live: NDArray[np.bool_]) -> F64:
+        """Return what a player can count on at a line [H].
+
+        It is over the other player's range there, adding up to one. The board leaves the holdings in `live`. The line
+        may go up to the first deal and include it.
         """
+        cfvs = self._cfvs_at(player, line, board)
+        arrived = float(self._goes_on(1 - player, line, self.ranges[1 - player])[live].sum())
+        over_range: F64 = cfvs / (self.totals[1 - player] * max(arrived, _SMALLEST))
+        return over_range
+
+    def _cfvs_at(self, player: int, line: int, board: int) -> F64:
         if board == 0:
-            return self._over_range(self.opponent.at(int(self.local_line[line])), action, live)
+            return self.before_deal[player].at(int(self.local_line[line]))
         roots = np.flatnonzero(self.deal_lines == line)
         if len(roots) != 1:
             raise InvalidInput("path", "must end with the next deal, or before it")
-        return self._over_range(self.opponent_dealt.at(board, int(roots[0])), action, live)
+        return self.after_deal[player].at(board, int(roots[0]))
 
-    def _over_range(self, cfvs: F64, action: int, live: NDArray[np.bool_]) -> F64:
-        """Return values over the actor's normalised range after an action."""
-        taken = float((self.ranges[self.player] * self.strategy[action])[live].sum())
-        over_range: F64 = cfvs / (self.totals[self.player] * max(taken, _SMALLEST))
-        return over_range
+    def range_at(self, player: int, line: int) -> F64:
+        """Return how much of each of a player's holdings arrives at a line, before its cards are dealt [H]."""
+        return self._goes_on(player, line, self.ranges[player] if player == self.player else self.opponent_reach)
+
+    def _goes_on(self, player: int, line: int, reach: F64) -> F64:
+        """Return a reach at the root times the chance that each of a player's holdings goes on to a line [H]."""
+        lines = self.lines
+        while line > 0:
+            above = int(lines.parent[line])
+            if lines.kind[above] == ACT and lines.player[above] == player:
+                reach = reach * self.strategies[above][line - int(lines.first_child[above])]
+            line = above
+        return reach
 
     def sample(self, rng: np.random.Generator, holding: int | None = None) -> int:
         """Sample an action by the strategy: of one holding, or of the whole range."""
@@ -151,32 +177,24 @@ def read_resolution(
     """Return the resolution of a solver; if the opponent's values were given, with those of its best response."""
     memory, player = solver.memory, _check_actor(solver)
     live = memory.subgame.weights.astype(np.float64) * memory.subgame.boards.live[0]
-    lines, local = memory.subgame.lines, memory.layout.local_line
-    first = int(lines.first_child[0])
-    own = captured(solver, player, EVALUATE).at(0)
-    other = captured(solver, 1 - player, BEST if is_safe else EVALUATE)
-    values = np.array([own, other.at(0)] if player == 0 else [other.at(0), own])
+    lines, levels = memory.subgame.lines, memory.layout.line_level
+    other_purpose = BEST if is_safe else EVALUATE
+    before = [captured(solver, who, EVALUATE if who == player else other_purpose) for who in (0, 1)]
+    decisions = np.flatnonzero((lines.kind == ACT) & (levels == 0)).tolist()
+    strategies = {line: strategy_at(memory, line, 0) for line in decisions}
     return Resolution(
         player=player,
-        strategy=strategy_at(memory, 0, 0),
+        strategy=strategies[0],
         ranges=live / live.sum(axis=1, keepdims=True),
-        values=values,
-        opponent=other,
+        values=np.array([values.at(0) for values in before]),
+        before_deal=(before[0], before[1]),
+        after_deal=(values_after_deal(memory, 0), values_after_deal(memory, 1)),
         totals=np.array([memory.root_reach(0).sum(), memory.root_reach(1).sum()]),
-        children=local[first : first + int(lines.child_count[0])],
-        local_line=local,
-        deal_lines=lines.first_child[(lines.kind == CHANCE) & (memory.layout.line_level == 0)],
-        opponent_dealt=values_after_deal(memory, 1 - player),
-        replies=tuple(_reply(solver, first + place) for place in range(int(lines.child_count[0]))),
+        lines=lines,
+        local_line=memory.layout.local_line,
+        deal_lines=lines.first_child[(lines.kind == CHANCE) & (levels == 0)],
+        strategies=strategies,
         opponent_reach=memory.root_reach(1 - player),
         exploitability=exploitable,
         is_partial=is_partial,
     )
-
-
-def _reply(solver: Solver, line: int) -> F64:
-    """Return the strategy at a line of the root's board, if somebody acts there [B, H]."""
-    memory = solver.memory
-    if memory.subgame.lines.kind[line] != ACT:
-        return np.zeros((0, memory.subgame.holding_count))
-    return strategy_at(memory, line, 0)

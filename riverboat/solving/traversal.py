@@ -7,8 +7,10 @@ the fastest cache.
 
 from typing import NamedTuple
 
+import numpy as np
+
 from riverboat.compiled.kernels import inlined, kernel
-from riverboat.compiled.lanes import LANES, gather, larger, load, multiply_add, spread, store, transpose, transpose_rows
+from riverboat.compiled.lanes import LANES, larger, load, multiply_add, spread, store, transpose, transpose_rows
 from riverboat.solving.layout import (
     CHILD,
     COUNT,
@@ -53,9 +55,9 @@ class Work(NamedTuple):
     showdown_value: tuple[Reals, ...]
     fold_reach: tuple[Reals, ...]
     fold_value: tuple[Reals, ...]
-    gate_reach: tuple[Reals, ...]  # by level: [2, gates, width]; that of level 0 is shared by all threads
+    gate_reach: tuple[Reals, ...]  # by level: [2, batches, width, 16]; that of level 0 is shared by all threads
     gate_value: tuple[Reals, ...]
-    root_value: tuple[Reals, ...]  # by level: [2, roots, width]; at level 1 for every board, and shared
+    root_value: tuple[Reals, ...]  # by level: [2, batches, width, 16]; at level 1 for every board, and shared
 
 
 class Shared(NamedTuple):
@@ -109,7 +111,7 @@ def descend(player: int, board: int, task: Task, arrays: Arrays) -> None:
     at = boards.level[board]
     level = levels[at]
     width, roots, rows = level.width, len(level.root_lines), level.row_counts[player]
-    gates, leaves = len(level.gate_lines), len(level.leaf_lines)
+    leaves, gate_rows = len(level.leaf_lines), (roots + LANES - 1) // LANES * player * levels[max(at - 1, 0)].width
     first, blocks = boards.first[board, player], -(-boards.live_count[board, player] // LANES)
     reach, strategy, acts, adds = work.reach, work.strategy, level.acts, purpose in (UPDATE, ADD)
     average = source == AVERAGE
@@ -118,33 +120,41 @@ def descend(player: int, board: int, task: Task, arrays: Arrays) -> None:
     predictive = rule.predictive and not average
     locked, first_lock = data.locked, boards.lock_first[board]
     gate_reach, showdown_reach, fold_reach = work.gate_reach[at], work.showdown_reach[at], work.fold_reach[at]
-    gate_slots = level.gate_slots
     parent_reach, parent_width = work.gate_reach[max(at - 1, 0)], levels[max(at - 1, 0)].width
     store(reach, (roots + rows) * LANES, spread(0.0, reach))
     for block in range(blocks):
-        for root in range(roots):
-            if at == 0:
-                weights = load(shared.root_reach, player * width + block * LANES)
-            else:
-                weights = gather(parent_reach, (player * roots + root) * parent_width, boards.up, first + block * LANES)
-            store(reach, root * LANES, weights)
+        if at == 0:
+            store(reach, 0, load(shared.root_reach, player * width + block * LANES))
+        else:
+            _read_gates(
+                gate_rows, roots, parent_width, parent_reach, boards.up, first + block * LANES, work.columns, reach
+            )  # fmt: skip
         base = boards.row[board, player] + block * rows
         for n in range(len(acts)):
             if acts[n, PLAYER] != player:
                 continue
-            row, count = acts[n, ROW], acts[n, COUNT]
-            write_strategy(chosen, scales, predictions, predictive, base + row, count, strategy)
-            own = load(reach, acts[n, REACH_SLOT] * LANES)
+            row, count, slot = acts[n, ROW], acts[n, COUNT], acts[n, REACH_SLOT] * LANES
+            learns = adds and not locked[first_lock + n]
             child = (roots + row) * LANES
-            for a in range(count):
-                store(reach, child + a * LANES, own * load(strategy, a * LANES))
-            if adds and not locked[first_lock + n]:
-                add_to_sums(sums, sum_scales, rule.decay, base + row, count, reach, child)
+            # A count that the compiler knows makes straight code of its loops.
+            if count == 2:
+                write_strategy(chosen, scales, predictions, predictive, base + row, 2, strategy)
+                _spread_reach(reach, slot, child, 2, strategy)
+                if learns:
+                    add_to_sums(sums, sum_scales, rule.decay, base + row, 2, reach, child)
+            elif count == 3:
+                write_strategy(chosen, scales, predictions, predictive, base + row, 3, strategy)
+                _spread_reach(reach, slot, child, 3, strategy)
+                if learns:
+                    add_to_sums(sums, sum_scales, rule.decay, base + row, 3, reach, child)
+            else:
+                write_strategy(chosen, scales, predictions, predictive, base + row, count, strategy)
+                _spread_reach(reach, slot, child, count, strategy)
+                if learns:
+                    add_to_sums(sums, sum_scales, rule.decay, base + row, count, reach, child)
         _write_lanes(player, block, width, level.showdown_slots, reach, showdown_reach)
         _write_lanes(player, block, width, level.fold_slots, reach, fold_reach)
-        for gate in range(gates):
-            weights = load(reach, gate_slots[player * gates + gate] * LANES)
-            store(gate_reach, (player * gates + gate) * width + block * LANES, weights)
+        _write_lanes(player, block, width, level.gate_slots, reach, gate_reach)
         for leaf in range(leaves):
             number = player * (len(shared.leaf_reach) // 2 // shared.leaf_width) + boards.leaf_first[board] + leaf
             weights = load(reach, level.leaf_slots[player * leaves + leaf] * LANES)
@@ -152,12 +162,31 @@ def descend(player: int, board: int, task: Task, arrays: Arrays) -> None:
 
 
 @inlined
+def _spread_reach(reach: Reals, slot: int, child: int, count: int, strategy: Reals) -> None:
+    """Spread a reach over the actions that follow, by the strategy."""
+    own = load(reach, slot)
+    for a in range(count):
+        store(reach, child + a * LANES, own * load(strategy, a * LANES))
+
+
+@inlined
+def _read_gates(
+    first_row: int, roots: int, parent_width: int, parent_reach: Reals, up: I32, at: int, columns: Reals, reach: Reals
+) -> None:
+    """Copy the reaches of one block of holdings from the lanes of the board above to the first slots."""
+    for batch in range((roots + LANES - 1) // LANES):
+        transpose_rows(parent_reach, first_row + batch * parent_width, up, at, columns, 0)
+        for lane in range(min(LANES, roots - batch * LANES)):
+            store(reach, (batch * LANES + lane) * LANES, load(columns, lane * LANES))
+
+
+@inlined
 def _write_lanes(player: int, block: int, width: int, slots: I32, reach: Reals, lanes: Reals) -> None:
-    """Copy the reaches of one block at terminals from slots to lanes."""
+    """Copy one block of some slots to lanes."""
     count = len(slots) // 2
     for batch in range(count // LANES):
         first = player * count + batch * LANES
-        transpose_rows(reach, slots, first, lanes, first * width + block * LANES * LANES)
+        transpose_rows(reach, 0, slots, first, lanes, first * width + block * LANES * LANES)
 
 
 @kernel
@@ -201,17 +230,17 @@ def ascend(player: int, board: int, task: Task, arrays: Arrays) -> None:
     at = boards.level[board]
     level = levels[at]
     width, rows = level.width, level.row_counts[player]
-    roots, gates, leaves = len(level.root_lines), len(level.gate_lines), len(level.leaf_lines)
+    roots, leaves = len(level.root_lines), len(level.leaf_lines)
     value, strategy, columns, acts = work.value, work.strategy, work.columns, level.acts
     showdown_value, fold_value, gate_value = work.showdown_value[at], work.fold_value[at], work.gate_value[at]
-    root_value, root_lines, gate_lines = work.root_value[at], level.root_lines, level.gate_lines
+    root_value, root_lines = work.root_value[at], level.root_lines
     average, learns, takes_best = source == AVERAGE, purpose in (UPDATE, LEARN), purpose == BEST
     chosen, scales = (data.sums, data.sum_scales) if average else (data.regrets, data.regret_scales)
     regrets, regret_scales, predictions = data.regrets, data.regret_scales, data.predictions
     predictive = rule.predictive and not average
     locked, first_lock = data.locked, boards.lock_first[board]
     chance = spread(boards.chance[board], value)
-    out = boards.place[board] * 2 * roots * width
+    out = boards.place[board] * len(level.root_rows) * width
     for block in range(-(-boards.live_count[board, player] // LANES)):
         _read_lanes(
             player, block, width, level.showdown_lines, level.showdown_stakes, 0,
@@ -221,9 +250,10 @@ def ascend(player: int, board: int, task: Task, arrays: Arrays) -> None:
             player, block, width, level.fold_lines, level.fold_stakes, player * len(level.fold_lines),
             fold_value, columns, value,
         )  # fmt: skip
-        for gate in range(gates):
-            values = load(gate_value, (player * gates + gate) * width + block * LANES)
-            store(value, gate_lines[gate] * LANES, values)
+        _read_lanes(
+            player, block, width, level.gate_lines, level.gate_stakes, 0,
+            gate_value, columns, value,
+        )  # fmt: skip
         for leaf in range(leaves):
             number = player * (len(shared.leaf_value) // 2 // shared.leaf_width) + boards.leaf_first[board] + leaf
             values = load(shared.leaf_value, number * shared.leaf_width + block * LANES)
@@ -231,26 +261,44 @@ def ascend(player: int, board: int, task: Task, arrays: Arrays) -> None:
         base = boards.row[board, player] + block * rows
         for n in range(len(acts) - 1, -1, -1):
             count, line, child = acts[n, COUNT], acts[n, LINE] * LANES, acts[n, CHILD] * LANES
-            if acts[n, PLAYER] != player:
-                _add_children(value, line, child, count)
+            is_own = acts[n, PLAYER] == player
+            if not is_own:
+                if count == 2:
+                    _add_children(value, line, child, 2)
+                elif count == 3:
+                    _add_children(value, line, child, 3)
+                else:
+                    _add_children(value, line, child, count)
                 continue
             row, is_free = base + acts[n, ROW], not locked[first_lock + n]
             if takes_best and is_free:
                 _take_best(value, line, child, count)
                 continue
-            write_strategy(chosen, scales, predictions, predictive, row, count, strategy)
-            _mix_children(value, line, child, count, strategy)
-            if learns and is_free:
-                add_to_regrets(regrets, regret_scales, predictions, rule, row, count, value, child, line)
-        for root in range(roots):
-            values = load(value, root_lines[root] * LANES)
-            if at > 0:
-                values = values * chance
-            store(root_value, out + (player * roots + root) * width + block * LANES, values)
+            if count == 2:
+                write_strategy(chosen, scales, predictions, predictive, row, 2, strategy)
+                _mix_children(value, line, child, 2, strategy)
+                if learns and is_free:
+                    add_to_regrets(regrets, regret_scales, predictions, rule, row, 2, value, child, line)
+            elif count == 3:
+                write_strategy(chosen, scales, predictions, predictive, row, 3, strategy)
+                _mix_children(value, line, child, 3, strategy)
+                if learns and is_free:
+                    add_to_regrets(regrets, regret_scales, predictions, rule, row, 3, value, child, line)
+            else:
+                write_strategy(chosen, scales, predictions, predictive, row, count, strategy)
+                _mix_children(value, line, child, count, strategy)
+                if learns and is_free:
+                    add_to_regrets(regrets, regret_scales, predictions, rule, row, count, value, child, line)
         if board == shared.captured_board:
             for line in range(level.line_count):
                 target = (player * level.line_count + line) * width + block * LANES
                 store(shared.captured, target, load(value, line * LANES))
+        if at > 0:
+            for root in range(roots):
+                store(value, root_lines[root] * LANES, load(value, root_lines[root] * LANES) * chance)
+        for batch in range(len(level.root_rows) // 2 // LANES):
+            first = player * (len(level.root_rows) // 2) + batch * LANES
+            transpose_rows(value, 0, level.root_rows, first, root_value, out + first * width + block * LANES * LANES)
 
 
 @inlined
@@ -307,24 +355,30 @@ def collect(player: int, board: int, levels: Levels, boards: BoardTable, work: W
     """Add the values of a board, and of its mirrors, to those of the deals that led to it."""
     at = boards.level[board]
     width, above = levels[at].width, levels[at - 1].width
-    roots = len(levels[at].root_lines)
+    batches = len(levels[at].root_rows) // 2 // LANES
     count, first = boards.live_count[board, player], boards.first[board, player]
     source, target = work.root_value[at], work.gate_value[at - 1]
-    out = (2 * boards.place[board] + player) * roots * width
-    for root in range(roots):
-        start, end = out + root * width, (player * roots + root) * above
-        for i in range(count):
-            target[end + boards.up[first + i]] += source[start + i]
+    out = (2 * boards.place[board] + player) * batches * width * LANES
+    for batch in range(batches):
+        start, end = out + batch * width * LANES, (player * batches + batch) * above * LANES
+        _add_rows(source, start, target, end, boards.up, first, count)
         for mirror in range(boards.mirror_count[board]):
             place = boards.mirror_first[board, player] + mirror * count
-            for i in range(count):
-                target[end + boards.mirror[place + i]] += source[start + i]
+            _add_rows(source, start, target, end, boards.mirror, place, count)
+
+
+@inlined
+def _add_rows(source: Reals, start: int, target: Reals, end: int, places: I32, first: int, count: int) -> None:
+    """Add rows of lanes to those at their places in the order of the board above."""
+    for i in range(count):
+        at = end + np.int64(places[first + i]) * LANES
+        store(target, at, load(target, at) + load(source, start + i * LANES))
 
 
 @kernel
 def clear_gates(player: int, at: int, levels: Levels, work: Work) -> None:
     """Set the values of deals to zero, before they are added up."""
-    size = len(levels[at].gate_lines) * levels[at].width
+    size = len(levels[at].gate_slots) // 2 * levels[at].width
     work.gate_value[at][player * size : (player + 1) * size] = 0
 
 

@@ -81,7 +81,8 @@ class SpotResolver:
 
 def _size(known: _ResolvedSpot) -> int:
     resolution, subgame = known.resolution, known.spot.subgame
-    arrays = (resolution.opponent.rows, resolution.opponent_dealt.rows, resolution.strategy, *resolution.replies)
+    values = (values.rows for values in (*resolution.before_deal, *resolution.after_deal))
+    arrays = (*values, *resolution.strategies.values())
     boards = (subgame.boards.live, *subgame.boards.mirrors, subgame.strengths)
     return sum(array.nbytes for array in (*arrays, *boards))
 
@@ -130,7 +131,7 @@ def _resolved(question: ResolveQuestion, known: _ResolvedSpot) -> Resolved:
     else:
         taken = resolution.sample(np.random.default_rng(question.seed), question.holding)
         place = place_at(spot, (actions[taken],))
-    replies = resolution.replies[taken] if len(question.path) <= 1 else resolution.replies[taken][:0]
+    next_strategy = resolution.strategy_at(place.line if place.board == 0 else -1)
     return Resolved(
         action=actions[taken],
         actions=tuple(actions),
@@ -138,20 +139,21 @@ def _resolved(question: ResolveQuestion, known: _ResolvedSpot) -> Resolved:
         own_range=resolution.range_after(taken),
         opponent_range=None if question.opponent_range is None else resolution.ranges[1 - resolution.player],
         values=resolution.values_over_ranges(),
-        opponent_values=_opponent_values(known, taken, place),
+        opponent_values=_values_at(known, 1 - resolution.player, place),
         cost=known.cost,
-        replies=tuple(spot.built.actions(place.line)) if len(replies) else (),
-        reply_strategy=replies,
+        replies=tuple(spot.built.actions(place.line)) if len(next_strategy) else (),
+        reply_strategy=next_strategy,
         opponent_reach=resolution.opponent_reach,
+        actor_values=_values_at(known, resolution.player, place),
     )
 
 
-def _opponent_values(known: _ResolvedSpot, taken: int, place: NodePlace) -> F64:
-    """Return the values that the opponent can count on at a place [H]; NaN for holdings it cannot have."""
+def _values_at(known: _ResolvedSpot, player: int, place: NodePlace) -> F64:
+    """Return the values that a player can count on at a place [H]; NaN for holdings it cannot have."""
     resolution, subgame = known.resolution, known.spot.subgame
     left = subgame.boards.live[place.board]
-    values = resolution.opponent_values_at(taken, place.line, place.board, left)
-    live = left & (subgame.weights[1 - resolution.player] > 0)
+    values = resolution.values_at(player, place.line, place.board, left)
+    live = left & (subgame.weights[player] > 0)
     named = np.full(len(values), np.nan)
     named[place.names] = np.where(live, values, np.nan)
     return named

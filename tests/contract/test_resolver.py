@@ -184,10 +184,15 @@ def test_what_the_opponent_can_count_on_along_a_path(resolver: ResolverStub) -> 
     resolution = resolve_ranges(ours, 40)
     lines = ours.memory.subgame.lines
     line = int(lines.first_child[int(lines.first_child[0])])
-    expected = resolution.opponent_values_at(0, line, 0, ours.memory.subgame.boards.live[0])
+    expected = resolution.opponent_values_at(line, 0, ours.memory.subgame.boards.live[0])
     live = where.weights[1] * ours.memory.subgame.boards.live[0] > 0
     assert before[live] == pytest.approx(expected[live], rel=1e-3, abs=1e-3)
     assert np.isnan(before[~live]).all()
+    own = resolver.Resolve(turn_request(path=both_check[:1]), timeout=60)
+    first = int(lines.first_child[0])
+    theirs = resolution.values_at(0, first, 0, ours.memory.subgame.boards.live[0])
+    mine = where.weights[0] * ours.memory.subgame.boards.live[0] > 0
+    assert np.frombuffer(own.actor_values, "<f4")[mine] == pytest.approx(theirs[mine], rel=1e-3, abs=1e-3)
     left = live & live_holdings(where.public.variant.deck, parse_cards("TsTh9sKdQc"))
     assert np.isfinite(after[left]).all()
     assert np.isnan(after[~left]).all()

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from riverboat.compiled.lanes import LANES
 from riverboat.errors import InvalidInput
 from riverboat.solving.capture import values_after_deal
 from riverboat.solving.cfr import Algorithm, _steps, new_solver
@@ -51,10 +52,12 @@ class SolvedBelow:
         level = memory.layout.levels[0]
         gates = len(level.gate_lines)
         by_board = reach.reshape(2, -1, gates, reach.shape[2])  # leaves are numbered board by board
-        target = memory.works[0].gate_reach[0].reshape(2, gates, level.width)
+        lanes = memory.works[0].gate_reach[0].reshape(2, -1, level.width, LANES)
+        target = lanes.transpose(0, 1, 3, 2)  # by batch and lane: gates
         for player in (0, 1):
             holdings = memory.layout.holdings(0, player)
-            target[player, :, : len(holdings)] = by_board[player].max(axis=0)[:, holdings]
+            for gate, reaches in enumerate(by_board[player].max(axis=0)[:, holdings]):
+                target[player, gate // LANES, gate % LANES, : len(holdings)] = reaches
 
     def _values(self, leaves: Leaves, reach: F64) -> F64:
         solver = self._solver

@@ -36,6 +36,8 @@ def print_response(
         out.print(f"  on the {name:9}  {_interval(seat_score)}", markup=False)
     streets = "bets on all streets" if not response.first_street else "only checks and calls before the turn"
     note(f"{score.hand_count:,} of {wanted_count:,} hands; it {streets}; bets: {response.bets}")
+    if not answer_count and score.deviation_saved > 0:
+        note(f"taking out luck saved {100 * score.deviation_saved:.0f} % of the standard deviation of a deal")
     if answer_count:
         note(f"{estimate_words(answer_count)}; the hands are real ones against the agent itself")
 
@@ -51,6 +53,7 @@ def response_dict(agent: str, response: LocalResponse, score: ResponseScore, wan
         "by_seat": [
             {"seat": name, "mbb": won, "margin": half} for name, (won, half) in zip(_SEATS, seats, strict=True)
         ],
+        "deviation_saved": saved if math.isfinite(saved := score.deviation_saved) else None,
         "hands": score.hand_count,
         "wanted": wanted_count,
         "late": bool(response.first_street),

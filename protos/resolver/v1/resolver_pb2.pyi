@@ -296,6 +296,7 @@ class ResolveResponse(_message.Message):
     REPLIES_FIELD_NUMBER: _builtins.int
     REPLY_STRATEGY_FIELD_NUMBER: _builtins.int
     OPPONENT_REACH_FIELD_NUMBER: _builtins.int
+    ACTOR_VALUES_FIELD_NUMBER: _builtins.int
     strategy: _builtins.bytes
     """float32 [A, H]: the actor's average strategy; zero for holdings that it cannot have."""
     own_range: _builtins.bytes
@@ -312,11 +313,15 @@ class ResolveResponse(_message.Message):
     holdings that it cannot have.
     """
     reply_strategy: _builtins.bytes
-    """float32 [B, H]: the opponent's average strategy there."""
+    """float32 [B, H]: that player's average strategy there."""
     opponent_reach: _builtins.bytes
     """float32 [H]: the opponent's weights at the root, as the solution has them: its range; or if its values were given,
     the part that plays instead of taking its value (its range, or 1 for every holding, times the average chance that it
     plays). Not normalised. Empty from an older resolver.
+    """
+    actor_values: _builtins.bytes
+    """float32 [H]: the same as `opponent_values` for the actor, over the opponent's range: for a caller that goes on by this
+    solution as the opponent. Only a solution for both ranges says what that is worth. Empty from an older resolver.
     """
     @_builtins.property
     def action(self) -> _state_manager_pb2.Action:
@@ -330,7 +335,9 @@ class ResolveResponse(_message.Message):
     def cost(self) -> Global___Cost: ...
     @_builtins.property
     def replies(self) -> _containers.RepeatedCompositeFieldContainer[_state_manager_pb2.Action]:
-        """B actions of the opponent, if it is next to act after `action`; otherwise none."""
+        """B actions of the player who is next to act after `action` (or at the end of the path) and before the next deal; none
+        if nobody is.
+        """
 
     def __init__(
         self,
@@ -346,10 +353,11 @@ class ResolveResponse(_message.Message):
         replies: _abc.Iterable[_state_manager_pb2.Action] | None = ...,
         reply_strategy: _builtins.bytes = ...,
         opponent_reach: _builtins.bytes = ...,
+        actor_values: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "cost", b"cost"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "actions", b"actions", "cost", b"cost", "opponent_range", b"opponent_range", "opponent_reach", b"opponent_reach", "opponent_values", b"opponent_values", "own_range", b"own_range", "replies", b"replies", "reply_strategy", b"reply_strategy", "strategy", b"strategy", "values", b"values"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "actions", b"actions", "actor_values", b"actor_values", "cost", b"cost", "opponent_range", b"opponent_range", "opponent_reach", b"opponent_reach", "opponent_values", b"opponent_values", "own_range", b"own_range", "replies", b"replies", "reply_strategy", b"reply_strategy", "strategy", b"strategy", "values", b"values"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

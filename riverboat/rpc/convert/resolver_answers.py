@@ -44,6 +44,7 @@ def encode_resolved(answer: contract.Resolved) -> pb.ResolveResponse:
         replies=map(encode_action, answer.replies),
         reply_strategy=encode_floats(answer.reply_strategy),
         opponent_reach=b"" if answer.opponent_reach is None else encode_floats(answer.opponent_reach),
+        actor_values=b"" if answer.actor_values is None else encode_floats(answer.actor_values),
     )
 
 

@@ -111,6 +111,7 @@ def decode_resolved(message: pb.ResolveResponse) -> contract.Resolved:
         replies=tuple(map(decode_action, message.replies)),
         reply_strategy=_table(message.reply_strategy, len(message.replies)),
         opponent_reach=_table(message.opponent_reach, 1)[0] if message.opponent_reach else None,
+        actor_values=_table(message.actor_values, 1)[0] if message.actor_values else None,
     )
 
 

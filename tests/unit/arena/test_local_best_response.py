@@ -13,11 +13,11 @@ from riverboat.arena.local_best_response import (
     LATE_STREET,
     LocalResponse,
     MakeAsk,
-    RangedHand,
     choose,
     respond_steps,
-    showdown_worth,
 )
+from riverboat.arena.ranged_hand import RangedHand, showdown_worth
+from riverboat.arena.response_luck import luck_of_deal, luck_of_holding
 from riverboat.arena.response_score import ResponseScore, score_of
 from riverboat.arena.showdown_shares import showdown_shares
 from riverboat.cards import DECKS, parse_cards
@@ -107,6 +107,33 @@ def test_folding_every_hand_loses_the_blinds(deck: str, first_street: int) -> No
 def test_calling_every_bet_loses_much_with_24_cards() -> None:
     mbb, margin = played(HOLDEM["24"], CallBot, 150).mbb
     assert mbb - margin > 3000
+
+
+@pytest.mark.parametrize("make_bot", [RandomBot, CallBot, PeekingBot])
+def test_luck_is_nothing_on_average(make_bot: MakeBot) -> None:
+    """So it may be taken out: what is left has the same mean, and deviates less."""
+    score = played(HOLDEM["24"], make_bot, 200)
+    luck = score.luck.mean(axis=1)
+    assert (luck.std(axis=0) > 0)[1:].any()
+    assert (abs(luck.mean(axis=0)) < 4 * luck.std(axis=0) / np.sqrt(len(luck)) + 1e-9).all()
+    assert score.deviation_saved > 0.1
+
+
+def test_luck_is_nothing_to_the_digit_over_all_holdings_and_turns() -> None:
+    deck, holding, rng = DECKS["24"], parse_cards("AsKs"), np.random.default_rng(2)
+    dealt = [tuple(cards) for cards in holdings_of(deck).cards.tolist()]
+    assert sum(luck_of_holding(deck, one) for one in dealt) == pytest.approx(0, abs=1e-4)
+    public = start(HOLDEM["24"], [10_000, 10_000]).play(CALL).play(CALL).deal(parse_cards("AdTc9h"))
+    weights = np.linspace(0, 1, 276) * live_holdings(deck, (*public.board, *holding))
+    before = RangedHand(public, (CALL, CALL), 0, holding, weights).after(CALL).after(CALL)
+    shares = showdown_shares(deck, before.public.board, holding, rng)
+    total = weight = 0.0
+    for card in set(deck.cards) - {*holding, *before.public.board}:
+        left = before.weights * live_holdings(deck, (card,))
+        after = RangedHand(before.public.deal((card,)), before.actions, 0, holding, left)
+        luck = luck_of_deal(before, after, shares, showdown_shares(deck, after.public.board, holding, rng))
+        total, weight = total + left.sum() * luck, weight + left.sum()
+    assert total / weight == pytest.approx(0, abs=1e-3)
 
 
 def test_it_only_checks_and_calls_before_its_first_street() -> None:

@@ -9,7 +9,7 @@ from riverboat.cards import DECKS
 from riverboat.errors import InvalidInput
 from riverboat.resolving.local_solves import LocalSolution, LocalSolves
 from riverboat.resolving.player import ContinualPlayer
-from riverboat.resolving.solution import Bound, Passage
+from riverboat.resolving.solution import Bound, Passage, SolvedStart
 from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.betting import CALL
 from riverboat.rules.state import PublicState, View, start
@@ -97,6 +97,7 @@ class Counting:
         self._inner = inner
         self.asked: list[tuple[PublicState, F64 | None, int | None]] = []
         self.past: list[bool] = []
+        self.start_count = 0
 
     def resolve(
         self, public: PublicState, own: F64, bound: Bound, is_past: bool = False, played: int | None = None
@@ -105,8 +106,9 @@ class Counting:
         self.past.append(is_past)
         return self._inner.resolve(public, own, bound, is_past, played)
 
-    def opponent_worth(self, public: PublicState, own: F64, other: F64, opponent: int) -> F64:
-        return self._inner.opponent_worth(public, own, other, opponent)
+    def solve_start(self, public: PublicState, own: F64, other: F64, opponent: int) -> SolvedStart:
+        self.start_count += 1
+        return self._inner.solve_start(public, own, other, opponent)
 
 
 def no_limit_view(actions: tuple[int, ...], seat: int) -> View:
@@ -170,11 +172,32 @@ def test_values_after_a_passage_are_over_the_range_then() -> None:
 
 
 def test_a_past_decision_may_be_solved_more_quickly() -> None:
-    board = (LEDUC.deck.cards[2],)
     counting = Counting(solves(20))
-    view = leduc_view(board, (CALL, 2, CALL, CALL))
+    view = leduc_view((LEDUC.deck.cards[2],), (2, CALL))
     ContinualPlayer(counting, view.seat).decide(view)
     assert counting.past == [True, False]
+
+
+def test_what_the_solution_has_is_not_solved_again() -> None:
+    """One solve for the street's start, where the opponent acted, and the player follows it after a raise, too."""
+    counting = Counting(solves(20))
+    player = ContinualPlayer(counting, leduc_view((), (CALL,)).seat)
+    first, second = player.decide(leduc_view((), (CALL,))), player.decide(leduc_view((), (CALL, 2, 4)))
+    assert [counting.start_count, len(counting.asked)] == [1, 0]
+    assert isinstance(first.solution, LocalSolution)
+    assert isinstance(second.solution, LocalSolution)
+    assert first.solution.resolution is second.solution.resolution
+    assert first.actions == (0, 2)
+    assert second.actions == (-1, 0)
+    player.decide(leduc_view((LEDUC.deck.cards[2],), (CALL, 2, 4, CALL, CALL)))
+    assert len(counting.asked) == 1, "a deal is solved anew"
+
+
+def test_a_bet_that_the_solution_lacks_is_solved() -> None:
+    counting = Counting(solves(20))
+    view = no_limit_view((7,), 1 - (start(NO_LIMIT_LEDUC, [40, 40]).actor or 0))
+    ContinualPlayer(counting, view.seat).decide(view)
+    assert [counting.start_count, len(counting.asked)] == [1, 1]
 
 
 def test_mistakes_leave_every_holding_possible() -> None:

@@ -42,18 +42,18 @@ def test_the_opponents_values_are_per_unit_of_the_range_that_remains(solved: Sol
     gate = int(lines.first_child[second])  # checked back
     assert lines.kind[gate] == CHANCE
     line, board = int(lines.first_child[gate]), 3
-    values = resolution.opponent_values_at(check, line, board, boards.live[board])
+    values = resolution.opponent_values_at(line, board, boards.live[board])
     reach = memory.subgame.weights[0] * strategy_at(memory, 0, 0)[check] * boards.live[board]
-    expected = resolution.opponent_dealt.at(board, list(resolution.deal_lines).index(line)) / reach.sum()
+    expected = resolution.after_deal[1].at(board, list(resolution.deal_lines).index(line)) / reach.sum()
     assert values == pytest.approx(expected, rel=1e-5, abs=1e-6)
-    before = resolution.opponent_values_at(check, second, 0, boards.live[0])
+    before = resolution.opponent_values_at(second, 0, boards.live[0])
     remaining = (memory.subgame.weights[0] * strategy_at(memory, 0, 0)[check] * boards.live[0]).sum()
-    assert before == pytest.approx(resolution.opponent.at(int(resolution.children[check])) / remaining)
+    assert before == pytest.approx(resolution.before_deal[1].at(int(resolution.local_line[second])) / remaining)
 
 
 def test_a_river_has_no_deals() -> None:
     river = spot("TsTh9sKdAc", 60, 120, "/ / / 1p", deck="24")
     resolution = resolve_ranges(solver(build(river), RECENT), 10)
-    assert resolution.opponent_dealt.rows.size == 0
+    assert [dealt.rows.size for dealt in resolution.after_deal] == [0, 0]
     assert len(resolution.deal_lines) == 0
-    assert [len(reply) for reply in resolution.replies] == [2, 3]  # check or bet, then fold, call or raise
+    assert [len(resolution.reply(action)) for action in (0, 1)] == [2, 3]  # check or bet, then fold, call or raise

@@ -172,7 +172,7 @@ def test_leaf_values_are_averaged_by_each_iterations_own_decay(opponent: int | N
 def test_impossible_requests() -> None:
     whole = leduc()
     cut = build(Spot(whole.spot.public, whole.spot.weights, whole.spot.sizes, Depth(1, 1)))
-    with pytest.raises(InvalidInput, match="a subgame that is cut needs an estimate"):
+    with pytest.raises(InvalidInput, match="a subgame that is cut"):
         new_solver(cut.subgame)
     with pytest.raises(InvalidInput, match=r"must be \[6\]"):
         Gadget(solver(whole, CFR_PLUS), 1, np.zeros(3))
