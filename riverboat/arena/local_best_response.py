@@ -10,7 +10,7 @@ the end of a hand counts by the average over the range that is left. `response_l
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 

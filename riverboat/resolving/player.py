@@ -113,13 +113,13 @@ class ContinualPlayer:
             solution = self._solves.resolve(public, own, bound, is_past=True, played=action)
         return ContinualDecision(own, bound, solution, symmetry.mean(solution.strategy))
 
-    def _begin(self, turns: list[_OwnTurn]) -> tuple[F64, _Known]:
+    def _begin(self, turns: list[_PlayerTurn]) -> tuple[F64, _Known]:
         """Return the range, and what is known of the opponent, at the player's first decision."""
         public = turns[0].public
         every = _range(np.ones(holdings_of(public.variant.deck).count), public)
         return every, self._anew(turns, every, every)
 
-    def _anew(self, turns: list[_OwnTurn], own: F64, other: F64) -> _Known:
+    def _anew(self, turns: list[_PlayerTurn], own: F64, other: F64) -> _Known:
         """Return what is known where both ranges are known at the first of some turns, and others have acted since."""
         start = turns[0].public
         if len(turns) == 1:
@@ -127,7 +127,7 @@ class ContinualPlayer:
         solved = self._solves.solve_start(start, own, other, 1 - self._seat)
         return _Known(Bound(solved.opponent_values), solved.solution.follow(_actions(turns)))
 
-    def _go_on(self, last: ContinualDecision, turns: list[_OwnTurn]) -> tuple[F64, _Known]:
+    def _go_on(self, last: ContinualDecision, turns: list[_PlayerTurn]) -> tuple[F64, _Known]:
         """Return range and what is known after the previous decision and what has happened since."""
         passage, since = _passage(turns)
         chances = self._chances(last, passage.action)
@@ -152,7 +152,7 @@ class ContinualPlayer:
         return mixed
 
 
-def _passage(turns: list[_OwnTurn]) -> tuple[Passage, int]:
+def _passage(turns: list[_PlayerTurn]) -> tuple[Passage, int]:
     """Return the passage between two own decisions, and the place of the turn after its deal (or after the action)."""
     first, now = turns[0], turns[-1]
     if first.action is None:
@@ -165,7 +165,7 @@ def _passage(turns: list[_OwnTurn]) -> tuple[Passage, int]:
     return Passage(first.action, ended.action if ended else None, cards), later
 
 
-def _actions(turns: list[_OwnTurn]) -> tuple[int, ...]:
+def _actions(turns: list[_PlayerTurn]) -> tuple[int, ...]:
     """Return the actions before the last of some turns."""
     return tuple(turn.action for turn in turns if turn.action is not None)[: len(turns) - 1]
 
