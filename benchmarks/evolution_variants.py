@@ -1,20 +1,22 @@
 """Evolve nets by several settings and seeds, and measure them on the way.
 
 Every so many generations the best player plays tournaments against 44 static players, with deals that no evolution
-uses. So a variant is judged by the players of a whole run, not by the luck of its last generation. With the preset
-structure a run is that of `riverboat train evolution` with the same settings and seed: the same functions, the same
-numbers. python -m benchmarks.evolution_variants --help
+uses. So a variant is judged by the players of a whole run, not by the luck of its last generation. A run is that of
+`riverboat train evolution` with the same settings and seed: the same functions, the same numbers.
+
+python -m benchmarks.evolution_variants --help
 """
 
 import argparse
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from safetensors.numpy import load_file, save_file
 
 from riverboat.equity.effective import StrengthTables, strength_tables
 from riverboat.evolution.generations import field_of_generation, first_generation, next_generation, plans_of_generation
@@ -27,36 +29,28 @@ from riverboat.services.trainer.evolution.state import EvolutionState, read_stat
 from riverboat.tournaments.field import STATIC_POLICIES, field_of
 from riverboat.tournaments.scores import DEFAULT_WEIGHTS, scores_of
 from riverboat.tournaments.series import added, loop_rules, play_tournaments, series_plans
+from riverboat.training.rounds import read_settings
 
 _EACH_STATIC = 11
 _MEASURED_SEED = 4300  # of the deals that measure players while they evolve
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EvolutionVariant:
-    """Settings of `riverboat train evolution`, and what a tournament's structure has other than the preset."""
-
-    settings: Mapping[str, Any]
-    structure: Mapping[str, Any]
-
-
-def _variant(settings: Mapping[str, Any] | None = None, **structure: Any) -> EvolutionVariant:
-    return EvolutionVariant(settings=settings or {}, structure=structure)
-
-
-_HALL = {"hall": 13}
-VARIANTS: Mapping[str, EvolutionVariant] = {
-    "control": _variant(),
-    "hof": _variant(_HALL),
-    "models": _variant({"hall": 13, "models": True, "hidden": 22}),
-    "hof-short-levels": _variant(_HALL, level_hands=4),
-    "hof-long-levels": _variant(_HALL, level_hands=25),
-    "hof-deep": _variant(_HALL, starting_chips=5000),
-    "hof-hall-parents": _variant({"hall": 13, "hall_parents": True}),
-    "hof-hidden-24": _variant({"hall": 13, "hidden": 24}),
-    "hof-prizes": _variant({"hall": 13, "prizes": 0.5}),
-    "hof-static": _variant({"hall": 13, "static": 3}),
-    "hof-duplicates": _variant({"hall": 13, "duplicates": 5}),
+Settings = Mapping[str, str]  # of `riverboat train evolution`, by name
+_HALL: Settings = {"hall": "13"}
+VARIANTS: Mapping[str, Settings] = {
+    "control": {},
+    "hof": _HALL,
+    "models": {**_HALL, "models": "yes", "hidden": "22"},
+    "hof-short-levels": {**_HALL, "level_hands": "4"},
+    "hof-long-levels": {**_HALL, "level_hands": "25"},
+    "hof-deep": {**_HALL, "chips": "5000"},
+    "hof-hall-parents": {**_HALL, "hall_parents": "yes"},
+    "hof-one-replaced": {**_HALL, "hall_replacements": "1"},
+    "hof-hidden-24": {**_HALL, "hidden": "24"},
+    "hof-prizes": {**_HALL, "prizes": "0.5"},
+    "hof-static": {**_HALL, "static": "3"},
+    "hof-static-prizes": {**_HALL, "static": "3", "prizes": "0.5"},
+    "hof-duplicates": {**_HALL, "duplicates": "5"},
 }
 
 
@@ -66,6 +60,9 @@ def main() -> None:
     parser.add_argument("variants", nargs="*", default=list(VARIANTS), metavar="VARIANT", help=", ".join(VARIANTS))
     parser.add_argument("--seeds", type=int, nargs="+", default=[1], help="seeds of the evolutions; default: 1")
     parser.add_argument("--generations", type=int, default=300, help="generations of each run; default: 300")
+    parser.add_argument(
+        "--set", nargs="+", type=_setting, default=[], metavar="NAME=VALUE", help="settings for every variant"
+    )
     parser.add_argument("--every", type=int, default=25, help="generations between measurements; default: 25")
     parser.add_argument("--tournaments", type=int, default=2000, help="tournaments of a measurement; default: 2,000")
     parser.add_argument("--folder", type=Path, required=True, help="where states, nets and measurements are kept")
@@ -79,23 +76,51 @@ def main() -> None:
     if words.summary:
         print("\n".join(summary_rows(words.folder)))
         return
-    with ThreadPoolExecutor(words.threads) as executor:
+    overrides = dict(words.set)
+    with ThreadPoolExecutor(words.threads) as executor, kept_tables(words.folder):
         run: Runner = serial if words.threads == 1 else on_threads(executor, 2 * words.threads)
         for seed in words.seeds:
             for name in words.variants:
-                course = Course(name, seed, words.folder, run)
+                course = Course(name, seed, overrides, words.folder, run)
                 course.follow(words.generations, words.every, words.tournaments)
+
+
+@contextmanager
+def kept_tables(folder: Path) -> Iterator[None]:
+    """Start with the tables of hand strength that an earlier call filled, and keep them on exit."""
+    tables, path = strength_tables(), folder / "strengths.safetensors"
+    streets = {"flops": tables.flops, "turns": tables.turns}
+    if path.exists():
+        kept = load_file(path)
+        for name, street in streets.items():
+            street.strengths[:], street.is_ready[:] = kept[name], kept[f"{name}_ready"]
+    ready_before = sum(int(street.is_ready.sum()) for street in streets.values())
+    try:
+        yield
+    finally:
+        if sum(int(street.is_ready.sum()) for street in streets.values()) > ready_before:
+            arrays = {name: street.strengths for name, street in streets.items()}
+            arrays |= {f"{name}_ready": street.is_ready for name, street in streets.items()}
+            save_file(arrays, path.with_suffix(".part"))
+            path.with_suffix(".part").replace(path)
+
+
+def _setting(text: str) -> tuple[str, str]:
+    """Return name and value of a setting."""
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError(f"must be NAME=VALUE, not {text!r}")
+    return name, value
 
 
 class Course:
     """One evolution of a variant, with its files."""
 
-    def __init__(self, name: str, seed: int, folder: Path, run: Runner) -> None:
-        plan = EvolutionPlan(**VARIANTS[name].settings, seed=seed)
-        recipe = plan.recipe()
-        structure = replace(recipe.structure, **VARIANTS[name].structure)
-        self._name, self._seed, self._run = f"{name}-{seed}", seed, run
-        self._recipe: EvolutionRecipe = replace(recipe, structure=structure)
+    def __init__(self, name: str, seed: int, overrides: Settings, folder: Path, run: Runner) -> None:
+        plan = read_settings(EvolutionPlan, {**VARIANTS[name], **overrides, "seed": str(seed)})
+        changes = "".join(f"-{key}-{value}" for key, value in overrides.items())
+        self._name, self._seed, self._run = f"{name}{changes}-{seed}", seed, run
+        self._recipe: EvolutionRecipe = plan.recipe()
         self._state = folder / f"{self._name}.safetensors"
         self._lines = folder / f"{self._name}.jsonl"
         self._folder = folder
