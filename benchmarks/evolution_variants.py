@@ -9,7 +9,7 @@ python -m benchmarks.evolution_variants --help
 
 import argparse
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -67,15 +67,11 @@ def main() -> None:
     parser.add_argument("--tournaments", type=int, default=2000, help="tournaments of a measurement; default: 2,000")
     parser.add_argument("--folder", type=Path, required=True, help="where states, nets and measurements are kept")
     parser.add_argument("--threads", type=int, default=1, help="threads that play; default: 1")
-    parser.add_argument("--summary", action="store_true", help="print the table of what is measured, and stop")
     words = parser.parse_args()
     unknown = [name for name in words.variants if name not in VARIANTS]
     if unknown:
         parser.error(f"no variant is called {unknown[0]}; the variants are {', '.join(VARIANTS)}")
     words.folder.mkdir(parents=True, exist_ok=True)
-    if words.summary:
-        print("\n".join(summary_rows(words.folder)))
-        return
     overrides = dict(words.set)
     with ThreadPoolExecutor(words.threads) as executor, kept_tables(words.folder):
         run: Runner = serial if words.threads == 1 else on_threads(executor, 2 * words.threads)
@@ -176,28 +172,6 @@ def measured(
     scores = scores_of(recipe.structure, result, DEFAULT_WEIGHTS)
     names = ("fitness", "vpip", "pfr", "afq")
     return {"roi": float(scores.mean_prize[0]) - 1, **{name: float(getattr(scores, name)[0]) for name in names}}
-
-
-def summary_rows(folder: Path) -> Iterator[str]:
-    """Yield a Markdown table: for every run the mean and deviation of the return of its best players."""
-    yield "| run | generations | players measured | mean ROI | deviation | last player's ROI | VPIP |"
-    yield "|---|---:|---:|---:|---:|---:|---:|"
-    for path in sorted(folder.glob("*.jsonl")):
-        lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-        later = _second_half(lines)
-        rois = np.array([line["roi"] for line in later])
-        yield (
-            f"| {path.stem} | {lines[-1]['generation']} | {len(later)} | {100 * rois.mean():.0f} % | "
-            f"{100 * rois.std(ddof=1) if len(rois) > 1 else 0:.0f} | {100 * lines[-1]['roi']:.0f} % | "
-            f"{100 * np.mean([line['vpip'] for line in later]):.1f} % |"
-        )
-
-
-def _second_half(lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the measurements of the later half of a run, each generation once."""
-    by_generation = {line["generation"]: line for line in lines}
-    last = max(by_generation)
-    return [line for generation, line in sorted(by_generation.items()) if 2 * generation > last]
 
 
 if __name__ == "__main__":

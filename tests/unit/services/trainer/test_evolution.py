@@ -76,6 +76,9 @@ def test_every_number_is_a_setting_with_the_published_default() -> None:
     assert (weights.ranking, weights.hands_won, weights.mean_money) == (0.8, 0.02, 0.18)
     with_hall = EvolutionPlan(hall=13, models=True, hidden=22).recipe()
     assert (with_hall.group_size, with_hall.shape.input_count) == (32, 40)
+    deep = EvolutionPlan(chips=5000, level_hands=25).recipe().structure
+    assert (deep.starting_chips, deep.level_hands) == (5000, 25)
+    assert (defaults.structure.starting_chips, defaults.structure.level_hands) == (1500, 10)
     assert read_settings(EvolutionPlan, write_settings(SMALL)) == SMALL
     assert all(each.help.endswith(".") for each in settings_of(EvolutionPlan))
 
@@ -89,6 +92,7 @@ def test_every_number_is_a_setting_with_the_published_default() -> None:
         ({"entrants": "1"}, "entrants: must be between 2"),
         ({"small_below": "0.9"}, "settings.small_below:"),
         ({"structure": "mtt-46"}, "must be one of"),
+        ({"chips": "-1"}, "settings.chips: must be between 0"),
         ({"speed": "1"}, "unknown setting"),
     ],
 )
