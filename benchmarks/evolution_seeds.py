@@ -74,9 +74,10 @@ def run_rows(runs: Sequence[MeasuredRun]) -> Iterator[str]:
         rois, styles = _values(run, "roi"), _values(run, "vpip")
         fitness = np.std([each.fitness for each in run.later_records()])
         vpip = np.std([each.vpip for each in run.later_records()])
+        mean, spread, last = 100 * rois.mean(), 100 * _spread(rois), 100 * rois[-1]
         yield (
-            f"| {run.variant} | {run.seed} | {len(run.records):,} | {100 * rois.mean():.0f} % | "
-            f"{100 * _spread(rois):.0f} | {100 * rois[-1]:.0f} % | {100 * styles.mean():.1f} % | {fitness:.4f} | {100 * vpip:.1f} points |"
+            f"| {run.variant} | {run.seed} | {len(run.records):,} | {mean:.0f} % | {spread:.0f} | {last:.0f} % | "
+            f"{100 * styles.mean():.1f} % | {fitness:.4f} | {100 * vpip:.1f} points |"
         )
 
 
