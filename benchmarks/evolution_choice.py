@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.evolution_variants import kept_tables
+from benchmarks.evolution_variants import KeptTables
 from riverboat.equity.effective import strength_tables
 from riverboat.policies.evolved_nets import Net
 from riverboat.policies.net_files import read_net
@@ -49,12 +49,13 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, required=True, help="where measurements and strength tables are kept")
     words = parser.parse_args()
     words.folder.mkdir(parents=True, exist_ok=True)
-    with kept_tables(words.folder):
-        chosen = _measured_all(words.nets, words.tournaments, _CHOICE_SEED, words.folder)
-        best = sorted(chosen, key=lambda path: -_mean_roi(chosen[path]))[: words.best]
-        print("\n".join(_rows(chosen, best)))
-        again = _measured_all(best, words.again, _FRESH_SEED, words.folder)
-        print("\n".join(_rows(again, best)))
+    tables = KeptTables(words.folder)
+    chosen = _measured_all(words.nets, words.tournaments, _CHOICE_SEED, words.folder)
+    best = sorted(chosen, key=lambda path: -_mean_roi(chosen[path]))[: words.best]
+    print("\n".join(_rows(chosen, best)))
+    again = _measured_all(best, words.again, _FRESH_SEED, words.folder)
+    print("\n".join(_rows(again, best)))
+    tables.keep()
 
 
 def _measured_all(paths: Sequence[Path], count: int, seed: int, folder: Path) -> dict[Path, dict[str, list[float]]]:

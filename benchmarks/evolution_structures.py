@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
 
-from benchmarks.evolution_variants import kept_tables
+from benchmarks.evolution_variants import KeptTables
 from riverboat.equity.effective import StrengthTables, no_tables, strength_tables
 from riverboat.policies.net_files import read_net
 from riverboat.rules.variant import Variant
@@ -102,9 +102,11 @@ def main() -> None:
         return
     if words.folder is None:
         parser.error("--folder is needed with nets")
-    with kept_tables(words.folder):
-        for row in net_rows(words.nets, words.tournaments):
-            print(row, flush=True)
+    words.folder.mkdir(parents=True, exist_ok=True)
+    tables = KeptTables(words.folder)
+    for row in net_rows(words.nets, words.tournaments):
+        print(row, flush=True)
+    tables.keep()
 
 
 def static_rows(count: int) -> Iterator[str]:

@@ -9,9 +9,8 @@ python -m benchmarks.evolution_variants --help
 
 import argparse
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,7 @@ from riverboat.evolution.generations import field_of_generation, first_generatio
 from riverboat.evolution.recipe import EvolutionRecipe
 from riverboat.parallel import Runner, on_threads, serial
 from riverboat.policies.evolved_nets import Net, NetShape
-from riverboat.policies.net_files import write_net
+from riverboat.policies.net_files import read_net, write_net
 from riverboat.services.trainer.evolution.plan import EvolutionPlan
 from riverboat.services.trainer.evolution.state import EvolutionState, read_state_bytes, write_state_bytes
 from riverboat.tournaments.field import STATIC_POLICIES, field_of
@@ -50,6 +49,9 @@ VARIANTS: Mapping[str, Settings] = {
     "hof-prizes": {**_HALL, "prizes": "0.5"},
     "hof-static": {**_HALL, "static": "3"},
     "hof-static-prizes": {**_HALL, "static": "3", "prizes": "0.5"},
+    "static": {"static": "8"},
+    "static-prizes": {"static": "8", "prizes": "0.5"},
+    "static-only-prizes": {"static": "8", "ranking": "0", "hands_won": "0", "mean_money": "1", "prizes": "1"},
     "hof-duplicates": {**_HALL, "duplicates": "5"},
 }
 
@@ -61,7 +63,12 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, nargs="+", default=[1], help="seeds of the evolutions; default: 1")
     parser.add_argument("--generations", type=int, default=300, help="generations of each run; default: 300")
     parser.add_argument(
-        "--set", nargs="+", type=_setting, default=[], metavar="NAME=VALUE", help="settings for every variant"
+        "--set",
+        nargs="+",
+        type=_setting,
+        default=[],
+        metavar="NAME=VALUE",
+        help="settings of every variant; start: a file",
     )
     parser.add_argument("--every", type=int, default=25, help="generations between measurements; default: 25")
     parser.add_argument("--tournaments", type=int, default=2000, help="tournaments of a measurement; default: 2,000")
@@ -73,32 +80,41 @@ def main() -> None:
         parser.error(f"no variant is called {unknown[0]}; the variants are {', '.join(VARIANTS)}")
     words.folder.mkdir(parents=True, exist_ok=True)
     overrides = dict(words.set)
-    with ThreadPoolExecutor(words.threads) as executor, kept_tables(words.folder):
+    tables = KeptTables(words.folder)
+    with ThreadPoolExecutor(words.threads) as executor:
         run: Runner = serial if words.threads == 1 else on_threads(executor, 2 * words.threads)
         for seed in words.seeds:
             for name in words.variants:
                 course = Course(name, seed, overrides, words.folder, run)
-                course.follow(words.generations, words.every, words.tournaments)
+                course.follow(words.generations, words.every, words.tournaments, tables)
 
 
-@contextmanager
-def kept_tables(folder: Path) -> Iterator[None]:
-    """Start with the tables of hand strength that an earlier call filled, and keep them on exit."""
-    tables, path = strength_tables(), folder / "strengths.safetensors"
-    streets = {"flops": tables.flops, "turns": tables.turns}
-    if path.exists():
-        kept = load_file(path)
-        for name, street in streets.items():
-            street.strengths[:], street.is_ready[:] = kept[name], kept[f"{name}_ready"]
-    ready_before = sum(int(street.is_ready.sum()) for street in streets.values())
-    try:
-        yield
-    finally:
-        if sum(int(street.is_ready.sum()) for street in streets.values()) > ready_before:
-            arrays = {name: street.strengths for name, street in streets.items()}
-            arrays |= {f"{name}_ready": street.is_ready for name, street in streets.items()}
-            save_file(arrays, path.with_suffix(".part"))
-            path.with_suffix(".part").replace(path)
+class KeptTables:
+    """Tables of hand strength of this process, which an earlier call may have filled in part."""
+
+    def __init__(self, folder: Path) -> None:
+        self.tables = strength_tables()
+        self._path = folder / "strengths.safetensors"
+        self._streets = {"flops": self.tables.flops, "turns": self.tables.turns}
+        if self._path.exists():
+            kept = load_file(self._path)
+            for name, street in self._streets.items():
+                street.strengths[:], street.is_ready[:] = kept[name], kept[f"{name}_ready"]
+        self._kept = self._ready()
+
+    def keep(self) -> None:
+        """Write the tables, if a twentieth more of them is filled than before."""
+        if self._ready() < 1.05 * self._kept + 1:
+            return
+        arrays = {name: street.strengths for name, street in self._streets.items()}
+        arrays |= {f"{name}_ready": street.is_ready for name, street in self._streets.items()}
+        unfinished = self._path.with_suffix(".part")
+        save_file(arrays, unfinished)
+        unfinished.replace(self._path)
+        self._kept = self._ready()
+
+    def _ready(self) -> int:
+        return sum(int(street.is_ready.sum()) for street in self._streets.values())
 
 
 def _setting(text: str) -> tuple[str, str]:
@@ -114,28 +130,29 @@ class Course:
 
     def __init__(self, name: str, seed: int, overrides: Settings, folder: Path, run: Runner) -> None:
         plan = read_settings(EvolutionPlan, {**VARIANTS[name], **overrides, "seed": str(seed)})
-        changes = "".join(f"-{key}-{value}" for key, value in overrides.items())
+        self._start = read_net(Path(plan.start).read_bytes()) if plan.start else None
+        changes = "".join(f"-{key}-{Path(value).stem}" for key, value in overrides.items())
         self._name, self._seed, self._run = f"{name}{changes}-{seed}", seed, run
         self._recipe: EvolutionRecipe = plan.recipe()
         self._state = folder / f"{self._name}.safetensors"
         self._lines = folder / f"{self._name}.jsonl"
         self._folder = folder
 
-    def follow(self, generation_count: int, every: int, tournament_count: int) -> None:
+    def follow(self, generation_count: int, every: int, tournament_count: int, kept: KeptTables) -> None:
         """Evolve up to this generation, measuring the best player on the way."""
-        tables = strength_tables()
         state = self._read()
         while state.generation.number < generation_count:
-            state = self._evolved(state, tables)
+            state = self._evolved(state, kept.tables)
             if state.generation.number % every == 0:
-                self._keep(
-                    state, measured(self._recipe, state.generation.group[0], tables, tournament_count, self._run)
-                )
+                best = state.generation.group[0]
+                self._keep(state, measured(self._recipe, best, kept.tables, tournament_count, self._run))
+                kept.keep()
 
     def _read(self) -> EvolutionState:
         if self._state.exists():
             return read_state_bytes(self._state.read_bytes())
-        return EvolutionState(first_generation(self._recipe, np.random.default_rng([self._seed, 0])), ())
+        generation = first_generation(self._recipe, np.random.default_rng([self._seed, 0]), self._start)
+        return EvolutionState(generation, ())
 
     def _evolved(self, state: EvolutionState, tables: StrengthTables) -> EvolutionState:
         number, recipe = state.generation.number, self._recipe

@@ -31,6 +31,7 @@ class EvolutionPlan:
 
     label: str = setting("evolved", "First part of the net's name.")
     seed: int = setting(1, "Seed of the first genomes, the deals and the children.", low=0, high=2**40)
+    start: str = setting("", "Evolved net of an earlier run that the first genomes vary; empty: random genomes.")
     generations: int = setting(1000, "Number of generations.", low=1, high=MOST_GENERATIONS)
     tournaments: int = setting(200, "Tournaments per generation.", low=1, high=100_000)
     series: int = setting(25, "Tournaments per job; models of opponents grow through them.", low=1, high=10_000)

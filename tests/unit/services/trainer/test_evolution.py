@@ -1,5 +1,6 @@
 """Runs of the kind `evolution`: a run that is killed and continued makes the same bytes."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,17 @@ def test_the_artefact_is_the_best_player_with_its_card(tmp_path: Path) -> None:
     (answer,) = list_artefacts(store)
     assert answer.kind == "evolution"
     assert '"generations": "3"' in answer.card
+
+
+def test_a_run_may_start_from_the_net_of_another(tmp_path: Path) -> None:
+    store = ObjectStore(str(tmp_path))
+    name = run_in(store, [])
+    data = get_artefact(store, name)
+    plan = replace(SMALL, start=name, first_deviation=0.0)
+    state = read_state_bytes(KIND.begin(plan, print, lambda wanted: get_artefact(store, wanted)))
+    assert (state.generation.group == read_net(data).genome).all()
+    with pytest.raises(InvalidInput, match=r"settings\.start: is a net of 16-2-3, not of 16-3-3"):
+        KIND.begin(replace(plan, hidden=3), print, lambda _: data)
 
 
 def test_every_number_is_a_setting_with_the_published_default() -> None:
