@@ -51,7 +51,7 @@ VARIANTS: Mapping[str, Settings] = {
     "hof-static-prizes": {**_HALL, "static": "3", "prizes": "0.5"},
     "static": {"static": "8"},
     "static-prizes": {"static": "8", "prizes": "0.5"},
-    "static-only-prizes": {"static": "8", "ranking": "0", "hands_won": "0", "mean_money": "1", "prizes": "1"},
+    "static-money": {"static": "8", "ranking": "0", "hands_won": "0", "mean_money": "1", "prizes": "1"},
     "hof-duplicates": {**_HALL, "duplicates": "5"},
 }
 
