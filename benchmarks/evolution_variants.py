@@ -131,7 +131,8 @@ class Course:
     def __init__(self, name: str, seed: int, overrides: Settings, folder: Path, run: Runner) -> None:
         plan = read_settings(EvolutionPlan, {**VARIANTS[name], **overrides, "seed": str(seed)})
         self._start = read_net(Path(plan.start).read_bytes()) if plan.start else None
-        changes = "".join(f"-{key}-{Path(value).stem}" for key, value in overrides.items())
+        names = {**overrides, "start": Path(plan.start).stem} if plan.start else overrides
+        changes = "".join(f"-{key}-{value}" for key, value in names.items())
         self._name, self._seed, self._run = f"{name}{changes}-{seed}", seed, run
         self._recipe: EvolutionRecipe = plan.recipe()
         self._state = folder / f"{self._name}.safetensors"
