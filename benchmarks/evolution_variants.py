@@ -34,9 +34,9 @@ _EACH_STATIC = 11
 _MEASURED_SEED = 4300  # of the deals that measure players while they evolve
 
 
-Settings = Mapping[str, str]  # of `riverboat train evolution`, by name
-_HALL: Settings = {"hall": "13"}
-VARIANTS: Mapping[str, Settings] = {
+SettingTexts = Mapping[str, str]  # of `riverboat train evolution`, by name
+_HALL: SettingTexts = {"hall": "13"}
+VARIANTS: Mapping[str, SettingTexts] = {
     "control": {},
     "hof": _HALL,
     "models": {**_HALL, "models": "yes", "hidden": "22"},
@@ -128,7 +128,7 @@ def _setting(text: str) -> tuple[str, str]:
 class Course:
     """One evolution of a variant, with its files."""
 
-    def __init__(self, name: str, seed: int, overrides: Settings, folder: Path, run: Runner) -> None:
+    def __init__(self, name: str, seed: int, overrides: SettingTexts, folder: Path, run: Runner) -> None:
         plan = read_settings(EvolutionPlan, {**VARIANTS[name], **overrides, "seed": str(seed)})
         self._start = read_net(Path(plan.start).read_bytes()) if plan.start else None
         names = {**overrides, "start": Path(plan.start).stem} if plan.start else overrides

@@ -13,7 +13,7 @@ from riverboat.clients.console.table.adviser import Adviser
 from riverboat.clients.console.table.coach import Coach
 from riverboat.clients.console.table.display import Display
 from riverboat.clients.console.table.durations import DURATIONS, Durations
-from riverboat.clients.console.table.inbox import Inbox, Standing, follow_lines
+from riverboat.clients.console.table.inbox import Inbox, PlaceTold, follow_lines
 from riverboat.clients.console.table.keystrokes import Typing
 from riverboat.clients.console.table.line_display import LineDisplay
 from riverboat.clients.console.table.screen_display import ScreenDisplay
@@ -76,7 +76,7 @@ def follow_standing(entry: TournamentEntry, inbox: Inbox) -> threading.Event:
                         return
                     words = place_words(report, entry.name)
                     if words != last:
-                        inbox.put(Standing(words))
+                        inbox.put(PlaceTold(words))
                         last = words
                 return
             stop.wait(_RETRY_SECONDS)

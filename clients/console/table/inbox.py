@@ -63,7 +63,7 @@ class Advice:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PlaceTold:
     """Where the player stands in the tournament, in one line; "" for nothing to say."""
 
     text: str
@@ -74,7 +74,7 @@ class Resized:
     """The terminal has a new size."""
 
 
-Message = Seen | Unreadable | Update | ConnectionLost | Ended | Typed | Advice | Standing | Resized
+Message = Seen | Unreadable | Update | ConnectionLost | Ended | Typed | Advice | PlaceTold | Resized
 Inbox = SimpleQueue[Message]
 
 

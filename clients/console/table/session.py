@@ -21,9 +21,9 @@ from riverboat.clients.console.table.inbox import (
     Ended,
     Inbox,
     Message,
+    PlaceTold,
     Resized,
     Seen,
-    Standing,
     Typed,
     follow_views,
 )
@@ -139,7 +139,7 @@ class Session:
                 self._display.typing(self._typing.unfinished)
             case Advice():
                 self._hear(message)
-            case Standing():
+            case PlaceTold():
                 self._standing = message.text
                 self._look_around()
             case Resized():
