@@ -112,8 +112,10 @@ def _draw(runs: Sequence[MeasuredRun], picture: Path) -> None:
     figure = Figure(figsize=(13, 13), layout="constrained")
     grid = figure.add_gridspec(4, 3)
     experiments = [name for name in _by_variant(runs) if name.split("-")[0] in _EXPERIMENTS and not _has_setting(name)]
+    first: list[Any] = []
     for column, name in enumerate(sorted(experiments, key=lambda each: _EXPERIMENTS.index(each.split("-")[0]))[:3]):
-        axes = [figure.add_subplot(grid[row, column]) for row in range(3)]
+        axes = [figure.add_subplot(grid[row, column], sharey=first[row] if first else None) for row in range(3)]
+        first = first or axes
         for i, run in enumerate(_by_variant(runs)[name]):
             generations = [each["generation"] for each in run.measures]
             rois = [100 * each["roi"] for each in run.measures]
