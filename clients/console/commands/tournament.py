@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -251,7 +251,7 @@ def _changes(chips: int | None, level_hands: int | None, level_minutes: int | No
     return changes
 
 
-def _structure(name: str | None, entrant_count: int, changes: Mapping[str, int]) -> TournamentStructure:
+def _structure(name: str | None, entrant_count: int, changes: Mapping[str, Any]) -> TournamentStructure:
     if entrant_count < 2:
         raise Refused("--agents: a tournament needs at least two entrants, like rollout*3,random*2, or rollout --play")
     try:
