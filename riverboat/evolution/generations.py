@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from riverboat.errors import InvalidInput
 from riverboat.evolution.recipe import EvolutionRecipe
 from riverboat.policies.evolved_nets import Net
 from riverboat.tournaments.field import Field, Policy, PolicyKind, field_of
@@ -47,11 +48,16 @@ class GenerationRecord:
     hand_count: int
 
 
-def first_generation(settings: EvolutionRecipe, rng: np.random.Generator) -> Generation:
-    """Return players with random genomes, and a hall of such players."""
+def first_generation(settings: EvolutionRecipe, rng: np.random.Generator, start: Net | None = None) -> Generation:
+    """Return players with random genomes, or with a net and variations of it, and a hall of such players."""
     length = settings.shape.genome_length
     group = settings.first_deviation * rng.standard_normal((settings.group_size, length))
     hall = settings.first_deviation * rng.standard_normal((settings.hall_size, length))
+    if start is not None:
+        if start.shape != settings.shape:
+            raise InvalidInput("start", f"is a net of {start.shape}, not of {settings.shape}")
+        group[0] = 0.0  # the net itself plays too
+        group, hall = group + start.genome, hall + start.genome
     return Generation(0, group, hall)
 
 

@@ -39,6 +39,9 @@ class NetShape:
         if not 1 <= self.hidden_count <= MOST_HIDDEN:
             raise InvalidInput("hidden_count", f"must be 1 to {MOST_HIDDEN}, not {self.hidden_count}")
 
+    def __str__(self) -> str:
+        return f"{self.input_count}-{self.hidden_count}-{OUTPUTS}"
+
     @property
     def genome_length(self) -> int:
         """How many numbers a genome has."""

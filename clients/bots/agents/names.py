@@ -23,7 +23,7 @@ CLASSES: Mapping[str, tuple[str, str]] = {
 }
 AGENT_NAMES = tuple(CLASSES)
 HABIT_NAMES = WEAK_BETS, POT, MINIMUM, OVERBET = "weak-bets", "pot", "minimum", "overbet"
-_SHIPPED_NETS = "best", "control", "hof", "models"
+_SHIPPED_NETS = "best", "control", "hall", "hof", "models"
 # Names that are worth offering: the agents, and parameters that are words.
 OFFERED_NAMES = (
     *AGENT_NAMES,

@@ -1,6 +1,8 @@
 """riverboat tournament: a tournament with agents and people, to play or to watch, or many simulated ones."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Annotated, Any
 
 import typer
 
@@ -34,11 +36,12 @@ _NAMES = {
     "agents": "--agents",
     "name": "--name",
     "clock_ms": "--clock",
-    "structure.starting_chips": "--structure",
+    "structure.starting_chips": "--chips",
     "entrant_count": "--agents",
 }
-_FOR_NEW = ("agents", "free", "structure", "clock")
-_FOR_REAL = ("play", "watch", "free", "tournament_id", "name", "clock", "server")
+_STRUCTURE_OPTIONS = {"starting_chips": "--chips", "level_hands": "--level-hands", "level_minutes": "--level-minutes"}
+_FOR_NEW = ("agents", "free", "structure", "chips", "level_hands", "level_minutes", "clock")
+_FOR_REAL = ("play", "watch", "free", "level_minutes", "tournament_id", "name", "clock", "server")
 _FOR_SIMULATION = ("duplicate", "raise_pots", "rollouts", "seed", "threads")
 _ONE_TABLE = 9  # entrants up to which the default structure has one table
 _PAUSE_MS = 2000  # between hands for a person, to see who won
@@ -78,6 +81,24 @@ def tournament(
             metavar="NAME",
             help=f"Levels, chips and payouts: {', '.join(PRESETS)}; default: sng-9 up to nine entrants, else mtt-45.",
             show_default=False,
+        ),
+    ] = None,
+    chips: Annotated[
+        int | None,
+        typer.Option(
+            "--chips", min=1, metavar="N", help="Starting chips; default: the structure's.", show_default=False
+        ),
+    ] = None,
+    level_hands: Annotated[
+        int | None,
+        typer.Option(
+            "--level-hands", min=1, metavar="N", help="Hands per level; default: the structure's.", show_default=False
+        ),
+    ] = None,
+    level_minutes: Annotated[
+        int | None,
+        typer.Option(
+            "--level-minutes", min=1, metavar="N", help="Minutes per level, instead of hands.", show_default=False
         ),
     ] = None,
     tournament_id: Annotated[
@@ -168,11 +189,14 @@ def tournament(
 
     riverboat tournament --agents evolved,always-fold*11,always-call*11,always-raise*11,random*11 --simulate 10000
     """
+    if level_hands is not None and level_minutes is not None:
+        raise Refused("--level-minutes: not with --level-hands")
+    changes = _changes(chips, level_hands, level_minutes)
     if simulate is not None:
         refuse_options(context, _FOR_REAL, "not for simulated tournaments")
         entries = _entries(agents)
         wish = SimulationWish(
-            structure=_structure(structure, sum(count for _, count in entries)),
+            structure=_structure(structure, sum(count for _, count in entries), changes),
             entries=entries,
             count=simulate,
             duplicates=duplicate,
@@ -194,7 +218,7 @@ def tournament(
         return
     entered = tuple(name for name, count in _entries(agents) for _ in range(count))
     plan = TournamentPlan(
-        structure=_structure(structure, len(entered) + free + play),
+        structure=_structure(structure, len(entered) + free + play, changes),
         agents=entered,
         clock_ms=round(1000 * clock),
         pause_ms=_PAUSE_MS if play and has_keys() else 0,
@@ -217,11 +241,24 @@ def _entries(agents: str) -> tuple[tuple[str, int], ...]:
         raise Refused(f"--agents: {error.reason}") from None
 
 
-def _structure(name: str | None, entrant_count: int) -> TournamentStructure:
+def _changes(chips: int | None, level_hands: int | None, level_minutes: int | None) -> dict[str, int]:
+    """Return the fields of a structure that the options change."""
+    changes = {} if chips is None else {"starting_chips": chips}
+    if level_hands is not None:
+        changes["level_hands"] = level_hands
+    if level_minutes is not None:
+        changes |= {"level_hands": 0, "level_minutes": level_minutes}
+    return changes
+
+
+def _structure(name: str | None, entrant_count: int, changes: Mapping[str, Any]) -> TournamentStructure:
     if entrant_count < 2:
         raise Refused("--agents: a tournament needs at least two entrants, like rollout*3,random*2, or rollout --play")
     try:
-        return with_entrants(preset(name or ("sng-9" if entrant_count <= _ONE_TABLE else "mtt-45")), entrant_count)
+        named = preset(name or ("sng-9" if entrant_count <= _ONE_TABLE else "mtt-45"))
+        return replace(with_entrants(named, entrant_count), **changes)
+    except InvalidInput as error:
+        raise Refused(f"{_STRUCTURE_OPTIONS.get(error.field, f'--structure: {error.field}')}: {error.reason}") from None
     except RiverboatError as error:
         raise Refused(f"--structure: {error}") from None
 

@@ -1,15 +1,19 @@
 """A person in a tournament: registers, waits for a seat, and plays at one table after another."""
 
 import sys
+import threading
+from contextlib import suppress
 from dataclasses import dataclass
 from queue import SimpleQueue
+
+import grpc
 
 from riverboat.clients.console.settings import state_folder
 from riverboat.clients.console.table.adviser import Adviser
 from riverboat.clients.console.table.coach import Coach
 from riverboat.clients.console.table.display import Display
 from riverboat.clients.console.table.durations import DURATIONS, Durations
-from riverboat.clients.console.table.inbox import Inbox, follow_lines
+from riverboat.clients.console.table.inbox import Inbox, PlaceTold, follow_lines
 from riverboat.clients.console.table.keystrokes import Typing
 from riverboat.clients.console.table.line_display import LineDisplay
 from riverboat.clients.console.table.screen_display import ScreenDisplay
@@ -17,12 +21,14 @@ from riverboat.clients.console.table.session import Helpers, Session, TakenChair
 from riverboat.clients.console.table.table_setup import witness_of
 from riverboat.clients.console.table.terminal import has_keys, whole_screen
 from riverboat.clients.console.views.output import out, say
-from riverboat.clients.console.views.standings import headline
+from riverboat.clients.console.views.standings import headline, place_words
 from riverboat.clients.console.views.tournament_progress import how_to_enter, reports_of
 from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.refusals import Refused
 from riverboat.tables.view import TableView
 from riverboat.tournaments.tournament import TournamentStatus
+
+_RETRY_SECONDS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +47,7 @@ def play_entry(entry: TournamentEntry) -> None:
     inbox: Inbox = SimpleQueue()
     display: Display = ScreenDisplay(out, has_keys=True) if has_keys() else LineDisplay()
     lines: list[str] = []
+    is_over = follow_standing(entry, inbox)
     try:
         if has_keys():
             with whole_screen(inbox):
@@ -49,10 +56,33 @@ def play_entry(entry: TournamentEntry) -> None:
             follow_lines(sys.stdin, inbox)
             _play_tables(entry, place, display, inbox, lines)
     finally:
+        is_over.set()
         for line in display.farewell():
             out.print(line, soft_wrap=True)
         for text in dict.fromkeys(lines):
             out.print(text, markup=False, soft_wrap=True)
+
+
+def follow_standing(entry: TournamentEntry, inbox: Inbox) -> threading.Event:
+    """Put where the entrant stands into the inbox whenever it changes, until the event is set."""
+    stop = threading.Event()
+
+    def follow() -> None:
+        last = ""
+        while not stop.is_set():
+            with suppress(grpc.RpcError, ValueError):  # the connection comes back, or the command is ending
+                for report in entry.link.tournaments.watch(entry.tournament_id):
+                    if stop.is_set():
+                        return
+                    words = place_words(report, entry.name)
+                    if words != last:
+                        inbox.put(PlaceTold(words))
+                        last = words
+                return
+            stop.wait(_RETRY_SECONDS)
+
+    threading.Thread(target=follow, daemon=True).start()
+    return stop
 
 
 def _first_place(entry: TournamentEntry) -> tuple[str, int]:

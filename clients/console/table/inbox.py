@@ -63,11 +63,18 @@ class Advice:
 
 
 @dataclass(frozen=True, slots=True)
+class PlaceTold:
+    """Where the player stands in the tournament, in one line; "" for nothing to say."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Resized:
     """The terminal has a new size."""
 
 
-Message = Seen | Unreadable | Update | ConnectionLost | Ended | Typed | Advice | Resized
+Message = Seen | Unreadable | Update | ConnectionLost | Ended | Typed | Advice | PlaceTold | Resized
 Inbox = SimpleQueue[Message]
 
 

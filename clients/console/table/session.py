@@ -21,6 +21,7 @@ from riverboat.clients.console.table.inbox import (
     Ended,
     Inbox,
     Message,
+    PlaceTold,
     Resized,
     Seen,
     Typed,
@@ -84,7 +85,7 @@ class Session:
         self._turn_since = 0.0
         self._lost_since: float | None = None
         self._over = self._asking = self._wants_out = False
-        self._parting = ""
+        self._parting = self._standing = ""
         self.moved_view: TableView | None = None  # of the table that a tournament has moved the player to
 
     def run(self, first: TableView | None = None) -> None:
@@ -138,6 +139,9 @@ class Session:
                 self._display.typing(self._typing.unfinished)
             case Advice():
                 self._hear(message)
+            case PlaceTold():
+                self._standing = message.text
+                self._look_around()
             case Resized():
                 self._display.tick()
 
@@ -231,7 +235,7 @@ class Session:
             self._leave()
         if self._chair.is_leaving:
             return
-        self._display.remind(" ".join(filter(None, [self._fair_deals.alarm, self._reminder.words()])))
+        self._display.remind(" ".join(filter(None, [self._fair_deals.alarm, self._reminder.words(), self._standing])))
         is_stuck = self._reminder.is_bust or self._reminder.is_alone
         if not self._typing.by_keys and is_stuck and not self._is_tournament:
             self._leave()  # a script would wait forever

@@ -41,6 +41,19 @@ def headline(info: TournamentInfo) -> str:
     )
 
 
+def place_words(report: TournamentReport, name: str) -> str:
+    """Return where a player stands, in one line; "" unless the tournament is being played and the player is in it."""
+    info = report.info
+    places = {standing.name: place for place, standing in enumerate(report.standings, start=1)}
+    if info.status is not TournamentStatus.PLAYING or not 1 <= places.get(name, 0) <= info.left_count:
+        return ""
+    paid = len(info.structure.payouts)
+    prizes = f"{paid} are paid" if info.left_count > paid else "all are paid"
+    return (
+        f"place {places[name]} of {info.left_count} left, {prizes}; level {info.level + 1} ({blinds_text(info.blinds)})"
+    )
+
+
 def standings_table(report: TournamentReport, most: int | None = None) -> Table:
     """Return the standings, the first `most` of them."""
     numbers = [Column(name, justify="right") for name in ("rank", "chips", "prize")]

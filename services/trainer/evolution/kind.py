@@ -6,6 +6,7 @@ from dataclasses import asdict
 import numpy as np
 
 from riverboat.equity.effective import no_tables, strength_tables
+from riverboat.errors import in_field
 from riverboat.evolution.generations import (
     GenerationRecord,
     field_of_generation,
@@ -14,7 +15,7 @@ from riverboat.evolution.generations import (
     plans_of_generation,
 )
 from riverboat.policies.evolved_nets import Net
-from riverboat.policies.net_files import write_net
+from riverboat.policies.net_files import read_net, write_net
 from riverboat.services.trainer.evolution.picture import draw_records
 from riverboat.services.trainer.evolution.plan import EvolutionPlan
 from riverboat.services.trainer.evolution.state import (
@@ -44,7 +45,9 @@ class Evolution:
 
     def begin(self, plan: EvolutionPlan, tell: TellMessage, fetch: FetchArtefact) -> bytes:
         """Return the first generation."""
-        generation = first_generation(plan.recipe(), np.random.default_rng([plan.seed, 0]))
+        start = read_net(fetch(plan.start)) if plan.start else None
+        with in_field("settings"):
+            generation = first_generation(plan.recipe(), np.random.default_rng([plan.seed, 0]), start)
         return write_state_bytes(EvolutionState(generation, ()))
 
     def job_count(self, plan: EvolutionPlan, number: int) -> int:

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from riverboat.errors import InvalidInput, in_field
 from riverboat.evolution.recipe import MOST_GENERATIONS, EvolutionRecipe
 from riverboat.features.tournament_inputs import MODEL_INPUTS, PLAIN_INPUTS
 from riverboat.policies.evolved_nets import MOST_HIDDEN, NetShape, RaiseSizes
 from riverboat.tournaments.scores import FitnessWeights
-from riverboat.tournaments.structures import PRESETS, preset, with_entrants
+from riverboat.tournaments.structures import PRESETS, TournamentStructure, preset, with_entrants
 from riverboat.training.rounds import setting
 
 # Settings whose field in the recipe has another name.
@@ -21,6 +21,7 @@ _SETTINGS = {
     "thresholds": "small_below",
     "weights": "ranking",
     "entrant_count": "entrants",
+    "starting_chips": "chips",
 }
 
 
@@ -30,6 +31,7 @@ class EvolutionPlan:
 
     label: str = setting("evolved", "First part of the net's name.")
     seed: int = setting(1, "Seed of the first genomes, the deals and the children.", low=0, high=2**40)
+    start: str = setting("", "Evolved net of an earlier run that the first genomes vary; empty: random genomes.")
     generations: int = setting(1000, "Number of generations.", low=1, high=MOST_GENERATIONS)
     tournaments: int = setting(200, "Tournaments per generation.", low=1, high=100_000)
     series: int = setting(25, "Tournaments per job; models of opponents grow through them.", low=1, high=10_000)
@@ -39,6 +41,8 @@ class EvolutionPlan:
     )
     structure: str = setting("mtt-45", "Structure of the tournaments.", choices=tuple(PRESETS))
     entrants: int = setting(45, "Entrants per tournament.", low=2, high=1000)
+    chips: int = setting(0, "Chips of each entrant at the start; 0: as in the structure.", low=0, high=10**9)
+    level_hands: int = setting(0, "Hands per level; 0: as in the structure.", low=0, high=1_000_000)
     models: bool = setting(False, "Whether nets read VPIP, PFR and AFq of their opponents.")
     hidden: int = setting(12, "Hidden units.", low=1, high=MOST_HIDDEN)
     hall: int = setting(0, "Members of the hall of fame; 13 in the published experiment.", low=0, high=500)
@@ -64,7 +68,7 @@ class EvolutionPlan:
         """Return the plan as the library's recipe; InvalidInput names a setting that does not fit the others."""
         with in_field("settings"), _own_names():
             return EvolutionRecipe(
-                structure=with_entrants(preset(self.structure), self.entrants),
+                structure=self._structure(),
                 shape=NetShape(MODEL_INPUTS if self.models else PLAIN_INPUTS, self.hidden),
                 sizes=RaiseSizes(thresholds=(self.small_below, self.large_from)),
                 generation_count=self.generations,
@@ -84,6 +88,14 @@ class EvolutionPlan:
                 weights=FitnessWeights(self.ranking, self.hands_won, self.mean_money),
                 prize_weight=self.prizes,
             )
+
+    def _structure(self) -> TournamentStructure:
+        structure = with_entrants(preset(self.structure), self.entrants)
+        return replace(
+            structure,
+            starting_chips=self.chips or structure.starting_chips,
+            level_hands=self.level_hands or structure.level_hands,
+        )
 
 
 @contextmanager

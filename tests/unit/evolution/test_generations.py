@@ -14,7 +14,7 @@ from riverboat.evolution.generations import (
     plans_of_generation,
 )
 from riverboat.evolution.recipe import EvolutionRecipe
-from riverboat.policies.evolved_nets import WITH_MODELS
+from riverboat.policies.evolved_nets import WITH_MODELS, Net
 from riverboat.tournaments.field import PolicyKind
 from riverboat.tournaments.loop_arrays import SUM_SIZE
 from riverboat.tournaments.series import SeriesResult
@@ -43,6 +43,17 @@ def test_the_first_generation_is_random_and_the_hall_too() -> None:
     assert abs(generation.group.std() - 1) < 0.05
     models = first_generation(replace(HALL, shape=WITH_MODELS), np.random.default_rng(1))
     assert models.group.shape == (32, 41 * 22 + 23 * 3)
+
+
+def test_the_first_generation_may_vary_a_net() -> None:
+    settings = replace(HALL, first_deviation=0.1)
+    start = Net(settings.shape, np.linspace(-3, 3, settings.shape.genome_length))
+    generation = first_generation(settings, np.random.default_rng(1), start)
+    assert (generation.group[0] == start.genome).all(), "the net itself plays too"
+    others = np.concatenate([generation.group[1:], generation.hall]) - start.genome
+    assert abs(others.std() - 0.1) < 0.005
+    with pytest.raises(InvalidInput, match="start: is a net of 16-12-3, not of 40-22-3"):
+        first_generation(replace(HALL, shape=WITH_MODELS), np.random.default_rng(1), start)
 
 
 def test_the_elite_stays_in_its_order() -> None:

@@ -1,5 +1,6 @@
 """Runs of the kind `evolution`: a run that is killed and continued makes the same bytes."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,17 @@ def test_the_artefact_is_the_best_player_with_its_card(tmp_path: Path) -> None:
     assert '"generations": "3"' in answer.card
 
 
+def test_a_run_may_start_from_the_net_of_another(tmp_path: Path) -> None:
+    store = ObjectStore(str(tmp_path))
+    name = run_in(store, [])
+    data = get_artefact(store, name)
+    plan = replace(SMALL, start=name, first_deviation=0.0)
+    state = read_state_bytes(KIND.begin(plan, print, lambda wanted: get_artefact(store, wanted)))
+    assert (state.generation.group == read_net(data).genome).all()
+    with pytest.raises(InvalidInput, match=r"settings\.start: is a net of 16-2-3, not of 16-3-3"):
+        KIND.begin(replace(plan, hidden=3), print, lambda _: data)
+
+
 def test_every_number_is_a_setting_with_the_published_default() -> None:
     defaults = EvolutionPlan().recipe()
     assert (defaults.generation_count, defaults.tournament_count, defaults.elite_count) == (1000, 200, 5)
@@ -76,6 +88,9 @@ def test_every_number_is_a_setting_with_the_published_default() -> None:
     assert (weights.ranking, weights.hands_won, weights.mean_money) == (0.8, 0.02, 0.18)
     with_hall = EvolutionPlan(hall=13, models=True, hidden=22).recipe()
     assert (with_hall.group_size, with_hall.shape.input_count) == (32, 40)
+    deep = EvolutionPlan(chips=5000, level_hands=25).recipe().structure
+    assert (deep.starting_chips, deep.level_hands) == (5000, 25)
+    assert (defaults.structure.starting_chips, defaults.structure.level_hands) == (1500, 10)
     assert read_settings(EvolutionPlan, write_settings(SMALL)) == SMALL
     assert all(each.help.endswith(".") for each in settings_of(EvolutionPlan))
 
@@ -89,6 +104,7 @@ def test_every_number_is_a_setting_with_the_published_default() -> None:
         ({"entrants": "1"}, "entrants: must be between 2"),
         ({"small_below": "0.9"}, "settings.small_below:"),
         ({"structure": "mtt-46"}, "must be one of"),
+        ({"chips": "-1"}, "settings.chips: must be between 0"),
         ({"speed": "1"}, "unknown setting"),
     ],
 )

@@ -30,6 +30,10 @@ def test_a_name_with_a_number_enters_as_often() -> None:
         (["--agents", "*3"], "is not an entry"),
         (["--agents", "rollout*2", "--structure", "none"], "no tournament structure is called 'none'"),
         (["--agents", "rollout*9999,random*9999"], "--structure: entrant_count"),
+        (["--agents", "rollout*2", "--chips", "999999999999"], "--chips: must be at most 2,000 big blinds"),
+        (["--agents", "rollout*2", "--level-hands", "5", "--level-minutes", "3"], "--level-minutes: not with"),
+        (["--agents", "random*2", "--simulate", "5", "--level-minutes", "3"], "not for simulated tournaments"),
+        (["--id", "t1", "--chips", "500"], "only for a new tournament"),
     ],
 )
 def test_bad_input_is_one_line(words: list[str], line: str) -> None:
@@ -40,9 +44,16 @@ def test_bad_input_is_one_line(words: list[str], line: str) -> None:
 
 
 def test_the_structure_depends_on_the_number_of_entrants() -> None:
-    assert tournament._structure(None, 9).name == "sng-9"
-    assert tournament._structure(None, 10).name == "mtt-45"
-    assert tournament._structure("mtt-45", 4).payouts[0] == 310 + 90 + 60 + 35
+    assert tournament._structure(None, 9, {}).name == "sng-9"
+    assert tournament._structure(None, 10, {}).name == "mtt-45"
+    assert tournament._structure("mtt-45", 4, {}).payouts[0] == 310 + 90 + 60 + 35
+
+
+def test_options_change_chips_and_levels() -> None:
+    changed = tournament._structure("sng-9", 6, tournament._changes(5000, 25, None))
+    assert (changed.starting_chips, changed.level_hands, changed.level_minutes) == (5000, 25, 0)
+    timed = tournament._structure("sng-9", 6, tournament._changes(None, None, 3))
+    assert (timed.starting_chips, timed.level_hands, timed.level_minutes) == (1500, 0, 3)
 
 
 def test_scores_are_listed_by_return() -> None:

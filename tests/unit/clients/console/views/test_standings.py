@@ -5,7 +5,13 @@ from io import StringIO
 import numpy as np
 from rich.console import Console
 
-from riverboat.clients.console.views.standings import headline, news_words, standings_dict, standings_table
+from riverboat.clients.console.views.standings import (
+    headline,
+    news_words,
+    place_words,
+    standings_dict,
+    standings_table,
+)
 from riverboat.tournaments import entries
 from riverboat.tournaments.report import report_of
 from riverboat.tournaments.structures import BlindLevel
@@ -32,6 +38,20 @@ def test_the_result_names_everybody_with_rank_and_prize() -> None:
     assert [row["rank"] for row in document["standings"]] == list(range(1, 8))
     assert sum(row["prize"] for row in document["standings"]) == document["prize_pool"] == 700
     assert all(news_words(news) for news in report.news)
+
+
+def test_a_player_is_told_the_place() -> None:
+    rng = np.random.default_rng(0)
+    tournament, journal = new_tournament(7, 4)
+    name = report_of(tournament, 0, 0).standings[0].name
+    assert place_words(report_of(tournament, 0, 0), name) == "", "before the draw"
+    do(tournament, journal, tournament.draw(rng))
+    standings = report_of(tournament, 0, 0).standings
+    assert place_words(report_of(tournament, 0, 0), standings[1].name).startswith("place 2 of 7 left, ")
+    assert place_words(report_of(tournament, 0, 0), standings[1].name).endswith("; level 1 (10/20)")
+    assert place_words(report_of(tournament, 0, 0), "nobody") == ""
+    play(tournament, journal, rng)
+    assert place_words(report_of(tournament, 0, 0), name) == "", "when it is over"
 
 
 def test_news_in_words() -> None:
