@@ -8,11 +8,12 @@ from threading import Event
 
 import grpc
 
+from riverboat.clients.console.hands.history_folder import SittingFile
 from riverboat.clients.console.hands.witnesses import WitnessFile
 from riverboat.clients.console.table.account import Account
 from riverboat.clients.console.table.adviser import Adviser
 from riverboat.clients.console.table.chair import Chair, Declined
-from riverboat.clients.console.table.coach import Coach
+from riverboat.clients.console.table.coach import Coach, explanation_text
 from riverboat.clients.console.table.display import HELP, Display
 from riverboat.clients.console.table.fair_deals import FairDeals
 from riverboat.clients.console.table.inbox import (
@@ -21,18 +22,21 @@ from riverboat.clients.console.table.inbox import (
     Ended,
     Inbox,
     Message,
+    Rehearsed,
     Resized,
     Seen,
+    Studied,
     Typed,
     follow_views,
 )
 from riverboat.clients.console.table.keystrokes import Typing
 from riverboat.clients.console.table.orders import NotAnOrder, read_order
 from riverboat.clients.console.table.pacing import Pacer
+from riverboat.clients.console.table.practice import Practice
 from riverboat.clients.console.table.reminders import Reminder
 from riverboat.clients.console.table.scene import scene_of_view
 from riverboat.clients.console.table.screen import time_text
-from riverboat.clients.console.table.story import Sentence
+from riverboat.clients.console.table.story import Narrator, Sentence
 from riverboat.clients.console.table.teller import Teller
 from riverboat.clients.console.views.text import chips_text
 from riverboat.clients.remote.gamemanager import GameManagerClient
@@ -57,6 +61,7 @@ class TakenChair:
     hand_limit: int | None  # hands to play; None for no limit
     pace: float = 0.0  # seconds that each action of the others stays before the next is shown
     witness: WitnessFile | None = None  # where to keep what the player saw before each hand
+    sitting: SittingFile | None = None  # where to keep the hands
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +70,7 @@ class Helpers:
 
     adviser: Adviser
     coach: Coach
+    practice: Practice | None = None
 
 
 class Session:
@@ -72,7 +78,7 @@ class Session:
 
     def __init__(self, taken: TakenChair, display: Display, inbox: Inbox, helpers: Helpers, typing: Typing) -> None:
         self._taken, self._display, self._inbox, self._typing = taken, display, inbox, typing
-        self._adviser, self._coach = helpers.adviser, helpers.coach
+        self._adviser, self._coach, self._practice = helpers.adviser, helpers.coach, helpers.practice
         self._chair = Chair(taken.link, taken.token)
         self._reminder = Reminder(taken.info.config, taken.link.address)
         self._account = Account()
@@ -101,7 +107,7 @@ class Session:
                     self._take(self._inbox.get(timeout=self._pacer.patience()))
                 except Empty:
                     self._tick()
-                while view := self._pacer.next():
+                while not self._is_rehearsing and (view := self._pacer.next()):
                     self._see(view)
                 self._obey()
                 self._check_patience()
@@ -117,8 +123,8 @@ class Session:
 
     def summary(self) -> list[str]:
         """Return what to say afterwards: why it ended, unless the player left, the deals, and the winnings."""
-        winnings = self._teller.winnings
-        return [*filter(None, [self._parting]), *self._fair_deals.summary(winnings.begun), winnings.summary()]
+        winnings, kept = self._teller.winnings, self._taken.sitting.words() if self._taken.sitting else []
+        return [*filter(None, [self._parting]), *self._fair_deals.summary(winnings.begun), *kept, winnings.summary()]
 
     def _take(self, message: Message) -> None:
         match message:
@@ -138,6 +144,8 @@ class Session:
                 self._display.typing(self._typing.unfinished)
             case Advice():
                 self._hear(message)
+            case Studied() | Rehearsed():
+                self._hear_practice(message)
             case Resized():
                 self._display.tick()
 
@@ -212,6 +220,8 @@ class Session:
             self._untold.clear()
         self._coach.see(view)
         self._display.show(scene_of_view(view))
+        if self._practice:
+            self._practice.warner.see(view)
         self._look_around()
 
     def _check_missed(self) -> None:
@@ -239,6 +249,10 @@ class Session:
     def _keep(self, history: History) -> None:
         """Keep a finished hand."""
         self._account.add(history)
+        if self._taken.sitting:
+            self._taken.sitting.keep(history, self._own_name)
+        if self._practice:
+            self._practice.keep(history, self._own_name)
 
     @property
     def _own_name(self) -> str:
@@ -258,11 +272,65 @@ class Session:
             self._leave()
             self._give_up_hand()
 
+    # Practice
+
+    @property
+    def _is_rehearsing(self) -> bool:
+        return self._practice is not None and self._practice.rehearsal is not None
+
+    def _hear_practice(self, message: Studied | Rehearsed) -> None:
+        practice, view = self._practice, self._view
+        if practice is None or view is None:
+            return
+        if isinstance(message, Rehearsed):
+            practice.is_thinking = False
+            self._show_rehearsal(message.problem)
+            return
+        action, words = practice.warner.hear(message)
+        if action is not None and self._can_act():
+            self._try(lambda: self._chair.decide(view, action))
+        elif words:
+            self._display.say(words)
+
+    def _rehearse(self, practice: Practice, order: str) -> None:
+        """Begin to play a hand again, or carry out an order in it."""
+        rehearsal = practice.rehearsal
+        if practice.is_thinking or not order.strip():
+            return
+        if practice.is_order(order):
+            if words := practice.begin(order):
+                self._display.say(words)
+            else:
+                self._show_rehearsal()
+        elif order in ("q", "quit") and self._view:
+            practice.end()
+            self._show_told(self._view)
+            self._display.say("back at the table")
+        elif rehearsal and not rehearsal.is_over:
+            try:
+                practice.play(read_order(order, rehearsal.view()))
+            except NotAnOrder as error:
+                self._display.say(str(error))
+
+    def _show_rehearsal(self, problem: str = "") -> None:
+        rehearsal = self._practice.rehearsal if self._practice else None
+        if rehearsal:
+            self._show_told(rehearsal.view())
+            self._display.say(problem or rehearsal.words())
+
+    def _show_told(self, view: TableView) -> None:
+        """Show a view with its whole hand told again."""
+        self._display.tell(Narrator(self._taken.info.config.variant).tell(view.events))
+        self._display.show(scene_of_view(view))
+
     def _can_act(self) -> bool:
         ready = self._view is not None and self._view.is_your_turn
         return ready and not self._pacer.is_behind and not self._chair.is_deciding and not self._asking
 
     def _do(self, order: str) -> None:
+        if self._practice and (self._is_rehearsing or self._practice.is_order(order)):
+            self._rehearse(self._practice, order)
+            return
         match order:
             case "":
                 return
@@ -273,6 +341,8 @@ class Session:
             case "?" | "v" | "review" if self._typing.by_keys and self._coach.is_busy:
                 self._coach.stop()
                 self._display.say("stopped: no answer")
+            case "?" if self._can_act() and (known := self._known_explanation):
+                self._display.say(known)
             case "?" if self._can_act():
                 self._consult(self._coach.explain, "re-solving", "?")
             case "?" | "k" | "keys" | "help":
@@ -336,7 +406,16 @@ class Session:
         except NotAnOrder as error:
             self._display.say(str(error))
             return
+        if self._practice and (objection := self._practice.warner.objection(view, action)):
+            self._display.say(objection)
+            return
         self._try(lambda: self._chair.decide(view, action))
+
+    @property
+    def _known_explanation(self) -> str:
+        """What practice has found out about the decision; "" if nothing."""
+        explanation = self._practice.warner.explanation(self._view) if self._practice and self._view else None
+        return explanation_text(self._view, explanation) if explanation and self._view else ""
 
     def _give_up_hand(self) -> None:
         view = self._view
