@@ -120,6 +120,15 @@ def solve(
     path: Annotated[
         str, typer.Option("--path", metavar="LINE", help='Node to show, like "x b50 c 7c".', show_default=False)
     ] = "",
+    classes: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--class",
+            metavar="CLASS",
+            help="Class or holding to show in detail at the node, like AQs, 77 or AhQh; repeatable.",
+            show_default=False,
+        ),
+    ] = None,
     load: Annotated[
         Path | None, typer.Option("--load", metavar="FILE", help="Continue with a saved solution.", show_default=False)
     ] = None,
@@ -156,7 +165,7 @@ def solve(
 
     riverboat solve --load mine.solution --path "x b50"
     """
-    output = SolutionOutput(path, save, html, html_nodes, as_json)
+    output = SolutionOutput(path, save, html, html_nodes, as_json, tuple(classes or ()))
     check_target("--html", html, (".html", ".htm"))
     check_target("--save", save, (_SOLUTION,))
     stop = Stop(target, iterations, seconds)

@@ -55,8 +55,9 @@ class SittingFile:
         if not (self.is_first and self.count):
             return []
         return [
-            f"every hand you play is kept in {self.folder} (RIVERBOAT_HISTORY=off keeps none):",
-            "riverboat hands lists them, riverboat review says what your decisions cost",
+            "every hand you play is kept: riverboat hands lists them, riverboat review says",
+            "what your decisions cost; RIVERBOAT_HISTORY=off keeps none. They are in",
+            f"{self.folder}",
         ]
 
 

@@ -13,8 +13,9 @@ from riverboat.clients.console.study.page_nodes import collect
 from riverboat.clients.console.study.report import PLAYERS, as_dict
 from riverboat.clients.console.study.spot_files import StudySpot
 from riverboat.clients.console.study.steps import read_path
-from riverboat.clients.console.study.walk import show_node, walk
+from riverboat.clients.console.study.walk import show_class, show_node, walk
 from riverboat.clients.console.views.output import note, out, print_json, progress_bar
+from riverboat.clients.remote.refusals import Refused
 from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.contracts.resolver import Solved
 
@@ -28,6 +29,7 @@ class SolutionOutput:
     html: Path | None
     html_nodes: int
     as_json: bool
+    classes: tuple[str, ...] = ()  # to show in detail, like AQs
 
 
 def show_solution(link: ResolverClient, spot: StudySpot, solved: Solved, output: SolutionOutput) -> None:
@@ -43,7 +45,12 @@ def show_solution(link: ResolverClient, spot: StudySpot, solved: Solved, output:
     if sys.stdin.isatty() and out.is_terminal:
         walk(link, solved.handle, spot, path)
     else:
-        show_node(public, link.node(solved.handle, path))
+        node = link.node(solved.handle, path)
+        show_node(public, node, with_evs=True)
+        for word in output.classes:
+            out.print()
+            if not show_class(public, node, word):
+                raise Refused(f"--class: {word[:20]!r} names no class or holding; write AQs, 77 or AhQh")
 
 
 def _save(link: ResolverClient, solved: Solved, target: Path) -> None:

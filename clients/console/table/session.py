@@ -289,8 +289,8 @@ class Session:
         action, words = practice.warner.hear(message)
         if action is not None and self._can_act():
             self._try(lambda: self._chair.decide(view, action))
-        elif words:
-            self._display.say(words)
+        else:
+            self._display.say(words)  # without words, what was said of waiting goes away
 
     def _rehearse(self, practice: Practice, order: str) -> None:
         """Begin to play a hand again, or carry out an order in it."""

@@ -61,4 +61,15 @@ def value_text(value: float | None, scale: ColourScale, template: str, width: in
     text = template.format(value)
     if float(text) == 0:
         text = template.format(0.0)  # never -0.00
+    if len(text) >= width:  # a space stays between two cells
+        text = compact(value)
     return Text(text.center(width), style=f"black on rgb({red},{green},{blue})")
+
+
+def compact(value: float) -> str:
+    """Return a large number in few characters: "1.2k", "-15k", "3.4M"."""
+    for unit, name in ((1e6, "M"), (1e3, "k")):
+        if abs(value) >= unit:
+            digits = 1 if abs(value) < 10 * unit and value > 0 else 0
+            return f"{value / unit:.{digits}f}{name}"
+    return f"{value:.0f}"
