@@ -127,7 +127,9 @@ def _write(path: Path, text: str) -> None:
 
 
 def import_hands(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="PHH files: .phh, .phhs, or .phhs.xz.")],
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE", help="PHH files (.phh, .phhs, .phhs.xz), sites' texts.")
+    ],
     store: Annotated[
         Path, typer.Option("--store", metavar="FOLDER", help="Folder of the store; created if it is missing.")
     ],

@@ -26,7 +26,9 @@ def add_to(app: typer.Typer) -> None:
 
 
 def replay(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Files with hands: .phh, .phhs, or ACPC logs.")],
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE", help="Files with hands: .phh, .phhs, ACPC, sites' texts.")
+    ],
     hand: HandNumber = 1,
     check: Annotated[
         bool, typer.Option("--check", help="Replay all hands, and compare finishing stacks with the rules.")

@@ -18,6 +18,8 @@ from riverboat.history.acpc import read_acpc
 from riverboat.history.hand import History, Show
 from riverboat.history.hand import replay as replayed
 from riverboat.history.phh import UnreadHand, read_each
+from riverboat.history.sites.formats import SITES, site_of
+from riverboat.history.sites.reading import read_site
 from riverboat.rules.events import Move
 from riverboat.rules.variant import Variant, fixed_limit, no_limit
 
@@ -63,13 +65,15 @@ def _log_variant(blinds: str, limit: str) -> Variant:
 
 def hands_in(path: Path, game: FileFormat) -> Iterator[History | UnreadHand]:
     """Yield the hands of a file, and in their places those that cannot be read; a refusal names file and line."""
-    plain = path.with_suffix("") if path.suffix.lower() == COMPRESSED else path
-    form = game.form or _FORMATS.get(plain.suffix.lower())
-    if form is None:
-        raise Refused(f"{path}: unknown format; its name should end in {', '.join(_FORMATS)}, or give --format")
     try:
         text = _bytes_of(path).decode("utf-8-sig")
-        yield from read_each(text) if form == "phh" else read_acpc(text, game.variant, game.stack)
+        form = game.form or _form_of(path, text)
+        if form == "phh":
+            yield from read_each(text)
+        elif form == "acpc":
+            yield from read_acpc(text, game.variant, game.stack)
+        else:
+            yield from read_site(text)
     except OSError as error:
         raise Refused(f"{path}: {error.strerror or error}") from None
     except (lzma.LZMAError, EOFError) as error:
@@ -79,6 +83,19 @@ def hands_in(path: Path, game: FileFormat) -> Iterator[History | UnreadHand]:
         raise Refused(f"{path}: line {line}: not UTF-8 text") from None
     except RiverboatError as error:
         raise Refused(f"{path}: {error}") from None
+
+
+def _form_of(path: Path, text: str) -> str:
+    """Return the format of a file: a site's by its first line, others by the ending of the name."""
+    plain = path.with_suffix("") if path.suffix.lower() == COMPRESSED else path
+    form = _FORMATS.get(plain.suffix.lower())
+    if form is None and site_of(text) is None:
+        names = ", ".join(site.name for site in SITES)
+        raise Refused(
+            f"{path}: unknown format; its name should end in {', '.join(_FORMATS)}, its text be a history of {names} "
+            "(in English), or give --format"
+        )
+    return form or "site"
 
 
 def _bytes_of(path: Path) -> bytes:
