@@ -73,8 +73,8 @@ def test_hands_are_the_same_as_phh_files() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("Ks 7h 2c]\nCid", "Ks 7h Zc]\nCid", "line 16"),
-        ("*** FLOP *** [Ks", "*** FIRST FLOP *** [Ks", "line 16: the board was run more than once"),
+        ("Ks 7h 2c]\nCid", "Ks 7h Zc]\nCid", "line 15"),
+        ("*** FLOP *** [Ks", "*** FIRST FLOP *** [Ks", "line 15: the board was run more than once"),
         ("Hold'em No Limit ($0.50", "Razz Limit ($0.50", "line 1: razz limit is not supported"),
     ],
 )
