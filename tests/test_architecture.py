@@ -42,7 +42,8 @@ DOMAIN = {
     ),
     "riverboat/cards": Room(),
     "riverboat/holdings": Room("riverboat/cards"),
-    "riverboat/ranges": Room("riverboat/cards riverboat/holdings"),
+    "riverboat/starting_hands": Room(libraries=""),
+    "riverboat/ranges": Room("riverboat/cards riverboat/holdings riverboat/starting_hands"),
     "riverboat/dealing": Room("riverboat/cards"),
     "riverboat/strength": Room(
         "riverboat/contracts riverboat/cards riverboat/compiled riverboat/holdings riverboat/parallel",

@@ -11,10 +11,12 @@ from riverboat.clients.console.games import refuse_options
 from riverboat.clients.console.options import AsJson, Board, HoldemDeck, ResolverServer
 from riverboat.clients.console.servers import resolver
 from riverboat.clients.console.study.node_locks import read_locks
+from riverboat.clients.console.study.offers import solve_what_fits
 from riverboat.clients.console.study.output import SolutionOutput, show_solution
-from riverboat.clients.console.study.solutions import SolveOptions, Stop, load_solution, solve_spot
-from riverboat.clients.console.study.spot_files import SpotText, read_file, read_spot
+from riverboat.clients.console.study.solutions import SolveOptions, Stop, load_solution
+from riverboat.clients.console.study.spot_files import SpotText, read_file, read_spot, read_stacks
 from riverboat.clients.console.study.steps import read_path
+from riverboat.clients.console.views.output import say
 from riverboat.contracts.resolver import EQUITY
 from riverboat.errors import InvalidInput
 from riverboat.rules.variant import MOST_CHIPS
@@ -48,10 +50,16 @@ def solve(
         int, typer.Option("--pot", min=2, max=MOST_CHIPS, metavar="CHIPS", help="Chips in the pot, an even number.")
     ] = 100,
     stack: Annotated[
-        int, typer.Option("--stack", min=1, max=MOST_CHIPS, metavar="CHIPS", help="Chips behind for each player.")
-    ] = 400,
+        str,
+        typer.Option(
+            "--stack",
+            metavar="CHIPS",
+            help="Chips behind for each player; or of both, out of position first: 900,1400.",
+        ),
+    ] = "400",
     oop: Annotated[
-        str, typer.Option("--oop", metavar="RANGE", help="Range of the player who acts first, like 22+,A2s+.")
+        str,
+        typer.Option("--oop", metavar="RANGE", help="Range of the player who acts first, like 22+,A2s+ or 15%."),
     ] = "random",
     ip: Annotated[str, typer.Option("--ip", metavar="RANGE", help="Range of the player who acts last.")] = "random",
     sizes: Annotated[
@@ -59,8 +67,8 @@ def solve(
         typer.Option(
             "--sizes",
             metavar="SIZES",
-            help="Bet sizes: 50% of the pot, 300 chips, a for all-in. Streets are separated by /, a street's bets from "
-            "its raises by a semicolon; a single list is for all streets.",
+            help="Bet sizes: 50% of the pot, 300 chips, a for all-in. Streets, from the board's on, are separated by "
+            "/, a street's bets from its raises by a semicolon; a single list is for all streets.",
         ),
     ] = "50%,100%,a",
     deck: HoldemDeck = "52",
@@ -178,9 +186,11 @@ def solve(
         refuse_options(context, ("below",), "only with --cut")
     if spot is not None:
         refuse_options(context, _IN_FILES, "the file in --spot has it")
-    study = read_spot(
-        read_file(spot) if spot else SpotText(board=board, pot=pot, stack=stack, oop=oop, ip=ip, sizes=sizes, deck=deck)
-    )
+    stacks = read_stacks(stack)
+    text = SpotText(board=board, pot=pot, stack=min(stacks), oop=oop, ip=ip, sizes=sizes, deck=deck)
+    study = read_spot(read_file(spot) if spot else text)
+    if len(set(stacks)) > 1 and spot is None:
+        say(f"only {min(stacks):,} chips of each stack can be lost, so both count as {min(stacks):,}")
     if cut and STREET_NUMBERS[cut] <= study.public.street:
         raise InvalidInput("--cut", f"the {cut} is already dealt: name a later street, or leave --cut out")
     # A network is for the start of a street, so it is asked right after the deal; equity is the same before it.
@@ -189,7 +199,7 @@ def solve(
     limits = stop.limits(study.public.pot)
     read_path(path, study.public, study.sizes)  # refuse a bad path before solving
     with resolver(server, _NAMES) as link:
-        show_solution(link, study, solve_spot(link, study, wanted, limits), output)
+        show_solution(link, *solve_what_fits(link, study, wanted, limits), output)
 
 
 def _is_given(context: typer.Context, options: Sequence[str]) -> bool:
