@@ -12,7 +12,7 @@ from riverboat.clients.console.options import AsJson, Board, HoldemDeck, Resolve
 from riverboat.clients.console.servers import resolver
 from riverboat.clients.console.study.node_locks import read_locks
 from riverboat.clients.console.study.offers import solve_what_fits
-from riverboat.clients.console.study.output import SolutionOutput, show_solution
+from riverboat.clients.console.study.output import SolutionOutput, serve_page, show_solution
 from riverboat.clients.console.study.solutions import SolveOptions, Stop, load_solution
 from riverboat.clients.console.study.spot_files import SpotText, read_file, read_spot, read_stacks
 from riverboat.clients.console.study.steps import read_path
@@ -140,6 +140,15 @@ def solve(
     load: Annotated[
         Path | None, typer.Option("--load", metavar="FILE", help="Continue with a saved solution.", show_default=False)
     ] = None,
+    open_: Annotated[
+        Path | None,
+        typer.Option(
+            "--open",
+            metavar="FILE",
+            help="Show a saved solution as a page in the browser, all streets on demand, until Ctrl-C.",
+            show_default=False,
+        ),
+    ] = None,
     save: Annotated[
         Path | None,
         typer.Option(
@@ -172,7 +181,14 @@ def solve(
     riverboat solve --spot spot.json --target 0.1% --save mine.solution --html mine.html
 
     riverboat solve --load mine.solution --path "x b50"
+
+    riverboat solve --open mine.solution
     """
+    if open_ is not None:
+        refuse_options(context, (*_FOR_NEW_SPOTS, *_STOPS, "load", "save", "html", "path"), "not with --open")
+        with resolver(server, _NAMES) as link:
+            serve_page(link, *load_solution(link, open_, None))
+        return
     output = SolutionOutput(path, save, html, html_nodes, as_json, tuple(classes or ()))
     check_target("--html", html, (".html", ".htm"))
     check_target("--save", save, (_SOLUTION,))
