@@ -1,7 +1,9 @@
 """Hands from files: the options that commands share, and the decisions of a hand."""
 
 import lzma
+import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from pathlib import Path
@@ -17,13 +19,15 @@ from riverboat.errors import IllegalAction, RiverboatError
 from riverboat.history.acpc import read_acpc
 from riverboat.history.hand import History, Show
 from riverboat.history.hand import replay as replayed
-from riverboat.history.phh import UnreadHand, read_each
+from riverboat.history.phh import UnreadHand, line_of_event, read_each
 from riverboat.history.sites.formats import SITES, site_of
 from riverboat.history.sites.reading import read_site
 from riverboat.rules.events import Move
 from riverboat.rules.variant import Variant, fixed_limit, no_limit
 
 COMPRESSED = ".xz"
+_EVENT = re.compile(r"event (\d+) ")
+_HEADER = re.compile(rb"^\[[\w-]+\][ \t]*(?:#.*)?\r?$", re.MULTILINE)
 _FORMATS = {".phh": "phh", ".phhs": "phh", ".log": "acpc", ".acpc": "acpc"}
 
 Form = Annotated[
@@ -121,6 +125,23 @@ def hand_in(path: Path, game: FileFormat, number: int) -> History:
     return history
 
 
+def broken_hand(path: Path, history: History, error: RiverboatError) -> Refused:
+    """Return the refusal of a hand that breaks the rules: it names the line of the event, where the file has lines."""
+    line, event = history.line, _EVENT.match(str(error))
+    if event:
+        with suppress(OSError, UnicodeDecodeError, RiverboatError):  # a log has a line for each hand
+            line = line_of_event(_bytes_of(path).decode("utf-8-sig"), history, int(event[1]))
+    return Refused(f"{path}: line {line}: {error}")
+
+
+def hand_count_of(path: Path) -> int:
+    """Return how many hands a PHH file has by its headers; 1 for any other file."""
+    try:
+        return max(1, len(_HEADER.findall(_bytes_of(path))))
+    except (OSError, lzma.LZMAError, EOFError):
+        return 1
+
+
 def decisions_in(path: Path, history: History) -> list[TakenAction]:
     """Return all decisions of a hand."""
     if history.unknown_stacks:
@@ -129,7 +150,7 @@ def decisions_in(path: Path, history: History) -> list[TakenAction]:
     try:
         states = list(replayed(_without_free_folds(history)))
     except RiverboatError as error:
-        raise Refused(f"{path}: line {history.line}: {error}") from None
+        raise broken_hand(path, history, error) from None
     return [
         (before, event.action)
         for event, (before, after) in zip(history.events, pairwise(states), strict=True)
