@@ -73,6 +73,10 @@ DOMAIN = {
         "riverboat/cards riverboat/compiled riverboat/equity riverboat/features riverboat/holdings riverboat/preflop "
         "riverboat/rules riverboat/strength"
     ),
+    "riverboat/range_text": Room("riverboat/cards"),
+    "riverboat/pushfold": Room(
+        "riverboat/blueprint riverboat/cards riverboat/compiled riverboat/holdings riverboat/strength"
+    ),
     "riverboat/solving": Room("riverboat/compiled"),  # it knows no poker
     "riverboat/spots": Room(
         "riverboat/cards riverboat/holdings riverboat/rules riverboat/solving riverboat/strength riverboat/utility"

@@ -17,6 +17,7 @@ from riverboat.clients.console.study.solutions import SolveOptions, Stop, load_s
 from riverboat.clients.console.study.spot_files import SpotText, read_file, read_spot, read_stacks
 from riverboat.clients.console.study.steps import read_path
 from riverboat.clients.console.views.output import say
+from riverboat.clients.remote.refusals import Refused
 from riverboat.contracts.resolver import EQUITY
 from riverboat.errors import InvalidInput
 from riverboat.rules.variant import MOST_CHIPS
@@ -204,6 +205,11 @@ def solve(
         refuse_options(context, _IN_FILES, "the file in --spot has it")
     stacks = read_stacks(stack)
     text = SpotText(board=board, pot=pot, stack=min(stacks), oop=oop, ip=ip, sizes=sizes, deck=deck)
+    if not board and spot is None:
+        raise Refused(
+            "--board: is missing. A spot begins on the flop, turn or river; before the flop the blueprint answers: "
+            "riverboat chart --players 2 --stack 200 (big blinds)"
+        )
     study = read_spot(read_file(spot) if spot else text)
     if len(set(stacks)) > 1 and spot is None:
         say(f"only {min(stacks):,} chips of each stack can be lost, so both count as {min(stacks):,}")

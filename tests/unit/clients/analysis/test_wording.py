@@ -88,7 +88,9 @@ def test_before_the_river_it_is_ahead_and_a_share_on_average() -> None:
 def test_about_the_same() -> None:
     """EVs within 1 % of the pot, or within the exploitability, count as equal."""
     _, second = sentences(explanation([(CALL, 0.4, 300), (300, 0.6, 304)]))
-    assert second.endswith("so betting 300 (60 % of the time) and checking (40 % of the time) are worth about the same.")
+    assert second.endswith(
+        "so betting 300 (60 % of the time) and checking (40 % of the time) are worth about the same."
+    )
     _, second = sentences(explanation([(CALL, 0.4, 300), (300, 0.6, 330)], exploitability=31))
     assert "about the same" in second
     _, second = sentences(explanation([(CALL, 0, 280), (300, 0.6, 304), (500, 0.4, 302)]))
