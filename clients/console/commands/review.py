@@ -76,12 +76,13 @@ def review_hands(
     as_json: AsJson = False,
     server: ResolverServer = None,
 ) -> None:
-    """Say what the decisions of two-player hands cost.
+    """Say what the decisions of your last sitting cost, or those in a file.
 
-    Without FILE the last sitting that you played is reviewed: riverboat play keeps every hand. One hand is shown
-    decision by decision; several hands are summed up, with the decisions ordered by what they cost, and Ctrl-C shows
-    what is known by then. Without --player, every player whose cards are known is graded (in a sitting: you). The
-    opponent's range is a guess, as in riverboat explain, which says more about one decision.
+    Hands of two players can be reviewed. Without FILE the last sitting that you played is reviewed: riverboat play
+    keeps every hand. One hand is shown decision by decision; several hands are summed up, with the decisions ordered by
+    what they cost, and Ctrl-C shows what is known by then. Without --player, every player whose cards are known is
+    graded (in a sitting: you). The opponent's range is a guess, as in riverboat explain, which says more about one
+    decision.
 
     riverboat review
 

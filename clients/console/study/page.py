@@ -31,7 +31,8 @@ _UNIT = 1e-4  # of the largest weight, of the pot, or of one: what a 16-bit numb
 _NOTHING = 65535  # there is no number
 _MOST = _NOTHING - 1
 _WHOLE = 255  # frequencies of one holding, added up
-_SCRIPTS = ("data", "parts", "live", "line", "range", "walk")
+_SCRIPTS = ("data", "parts", "line", "range", "walk")
+_LIVE, _STILL = "live", "still"  # the script of a page with a server, and of one in a file
 _NO_REQUESTS, _OWN_REQUESTS = "default-src 'none';", "default-src 'none'; connect-src 'self';"
 
 
@@ -58,11 +59,12 @@ class Page:
 
 def html_page(page: Page, is_live: bool = False) -> str:
     """Return the whole page: it loads nothing, and works from a file; a live one asks its server for more nodes."""
+    scripts = (_LIVE if is_live else _STILL, *_SCRIPTS)
     parts = {
         "title": escape(page.title),
         "style": page_file(str(__package__), "page.css"),
         "data": _harmless(json.dumps(_document(page, is_live), separators=(",", ":"), allow_nan=False)),
-        "script": "\n".join(page_file(str(__package__), f"page_{name}.js") for name in _SCRIPTS),
+        "script": "\n".join(page_file(str(__package__), f"page_{name}.js") for name in scripts),
     }
     text = fill_template(str(__package__), "page.html", parts)
     return text.replace(_NO_REQUESTS, _OWN_REQUESTS, 1) if is_live else text

@@ -14,8 +14,11 @@ HELP = (
     "a all-in (Enter confirms), h your hand and how often it wins, ? what to do at",
     "your turn and why (two players), v a review of your last hand, s the score and",
     "how the others play, b buy chips between hands, k these keys, space skips what",
-    "the others do, q leave after this hand (q again: at once). With --practice:",
-    "p and Enter lists your decisions in the last hand, p 2 plays it again from there.",
+    "the others do, q leave after this hand (q again: at once)",
+)
+PRACTICE_HELP = (
+    "practice: an action that costs much is held back until you type it again; p and",
+    "Enter lists your decisions in the last hand, p 2 plays it again from the second",
 )
 
 

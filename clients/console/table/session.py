@@ -14,7 +14,7 @@ from riverboat.clients.console.table.account import Account
 from riverboat.clients.console.table.adviser import Adviser
 from riverboat.clients.console.table.chair import Chair, Declined
 from riverboat.clients.console.table.coach import Coach, explanation_text
-from riverboat.clients.console.table.display import HELP, Display
+from riverboat.clients.console.table.display import HELP, PRACTICE_HELP, Display
 from riverboat.clients.console.table.fair_deals import FairDeals
 from riverboat.clients.console.table.inbox import (
     Advice,
@@ -346,7 +346,7 @@ class Session:
             case "?" if self._can_act():
                 self._consult(self._coach.explain, "re-solving", "?")
             case "?" | "k" | "keys" | "help":
-                self._display.say("\n".join(HELP))
+                self._display.say("\n".join(HELP + (PRACTICE_HELP if self._practice else ())))
             case "v" | "review":
                 self._consult(self._coach.review, "re-solving your last hand", "v")
             case "h" | "hint":

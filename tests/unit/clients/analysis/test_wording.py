@@ -95,7 +95,8 @@ def test_about_the_same() -> None:
     assert "about the same" in second
     _, second = sentences(explanation([(CALL, 0, 280), (300, 0.6, 304), (500, 0.4, 302)]))
     assert second.endswith(
-        "so betting 300 (60 %) and betting 500 (40 %) are worth about the same, 24 chips more than checking."
+        "so betting 300 (60 % of the time) and betting 500 (40 % of the time) are worth about the same, 24 chips more "
+        "than checking."
     )
 
 
