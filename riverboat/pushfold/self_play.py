@@ -51,7 +51,7 @@ class Measured(NamedTuple):
     """Sums of what pushing wins beyond folding, by decision and class, and how often the decision came [.., 169]."""
 
     gain: F64
-    count: F64
+    hands: F64
 
 
 def solve(
@@ -181,6 +181,6 @@ def _measure(table: Table, push: F64, measured: Measured, count: int, random: U6
                 break
             gain = _value_of_push(table, push, classes, strengths, player, mask, random) + table.posted[player]
             measured.gain[decision, label] += gain
-            measured.count[decision, label] += 1
+            measured.hands[decision, label] += 1
             if next_unit(random) < push[decision, label]:
                 mask |= 1 << player

@@ -1,6 +1,7 @@
 """riverboat solve: study a spot."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -10,13 +11,14 @@ from riverboat.clients.console.files import check_target
 from riverboat.clients.console.games import refuse_options
 from riverboat.clients.console.options import AsJson, Board, HoldemDeck, ResolverServer
 from riverboat.clients.console.servers import resolver
+from riverboat.clients.console.study.board_report import ReportFile, print_rows, read_boards, report_key, solve_boards
 from riverboat.clients.console.study.node_locks import read_locks
 from riverboat.clients.console.study.offers import solve_what_fits
 from riverboat.clients.console.study.output import SolutionOutput, serve_page, show_solution
 from riverboat.clients.console.study.solutions import SolveOptions, Stop, load_solution
 from riverboat.clients.console.study.spot_files import SpotText, read_file, read_spot, read_stacks
 from riverboat.clients.console.study.steps import read_path
-from riverboat.clients.console.views.output import say
+from riverboat.clients.console.views.output import print_json, say
 from riverboat.clients.remote.refusals import Refused
 from riverboat.contracts.resolver import EQUITY
 from riverboat.errors import InvalidInput
@@ -168,6 +170,15 @@ def solve(
     html_nodes: Annotated[
         int, typer.Option(min=1, max=20_000, metavar="N", help="Maximum number of nodes on the page.")
     ] = 600,
+    report: Annotated[
+        Path | None,
+        typer.Option(
+            "--report",
+            metavar="FILE",
+            help="With several boards: file for a line of JSON each; the same command goes on with those missing.",
+            show_default=False,
+        ),
+    ] = None,
     server: ResolverServer = None,
     as_json: AsJson = False,
 ) -> None:
@@ -184,6 +195,8 @@ def solve(
     riverboat solve --load mine.solution --path "x b50"
 
     riverboat solve --open mine.solution
+
+    riverboat solve --board Qs7h2c,Td9d6h,AsKs2d --oop "top 40%" --ip "top 25%" --sizes "75%; a" --report flops.jsonl
     """
     if open_ is not None:
         refuse_options(context, (*_FOR_NEW_SPOTS, *_STOPS, "load", "save", "html", "path"), "not with --open")
@@ -204,7 +217,12 @@ def solve(
     if spot is not None:
         refuse_options(context, _IN_FILES, "the file in --spot has it")
     stacks = read_stacks(stack)
-    text = SpotText(board=board, pot=pot, stack=min(stacks), oop=oop, ip=ip, sizes=sizes, deck=deck)
+    boards = read_boards(board)
+    if report is not None and len(boards) < 2:
+        raise Refused("--report: is for several boards, like --board Qs7h2c,Td9d6h")
+    text = SpotText(
+        board=boards[0] if boards else "", pot=pot, stack=min(stacks), oop=oop, ip=ip, sizes=sizes, deck=deck
+    )
     if not board and spot is None:
         raise Refused(
             "--board: is missing. A spot begins on the flop, turn or river; before the flop the blueprint answers: "
@@ -220,6 +238,16 @@ def solve(
     wanted = SolveOptions(read_locks(lock or [], study), depth, below if cut else "", short)
     limits = stop.limits(study.public.pot)
     read_path(path, study.public, study.sizes)  # refuse a bad path before solving
+    if len(boards) > 1:
+        refuse_options(context, ("path", "save", "html", "classes", "lock"), "not for several boards")
+        file = ReportFile(report, report_key(text, wanted.depth, wanted.leaf, short, target)) if report else None
+        with resolver(server, _NAMES) as link:
+            rows = list(solve_boards(link, boards, text, wanted, stop.limits, file))
+        if as_json:
+            print_json([asdict(row) for row in rows])
+        else:
+            print_rows(rows)
+        return
     with resolver(server, _NAMES) as link:
         show_solution(link, *solve_what_fits(link, study, wanted, limits), output)
 

@@ -34,13 +34,13 @@ def show_push_or_fold(wish: PushFoldWish, as_json: bool) -> None:
     except InvalidInput as error:
         raise Refused(f"--{error.field}: {error.reason}") from None
     place, pushers = _decision(game, wish)
-    strategy, error = _solved(game)
+    strategy, lacking = _solved(game)
     if as_json:
-        print_json(pushfold_dict(strategy, error))
+        print_json(pushfold_dict(strategy, lacking))
     elif place is None:
-        print_pushfold(strategy, error)
+        print_pushfold(strategy, lacking)
     else:
-        print_position(strategy, error, place, pushers)
+        print_position(strategy, lacking, place, pushers)
 
 
 def _solved(game: PushFoldGame) -> tuple[PushFoldStrategy, PushFoldError]:
@@ -50,8 +50,8 @@ def _solved(game: PushFoldGame) -> tuple[PushFoldStrategy, PushFoldError]:
             try:
                 bar.show(next(steps))
             except StopIteration as end:
-                strategy, error = end.value
-                return strategy, error
+                strategy, lacking = end.value
+                return strategy, lacking
 
 
 def _decision(game: PushFoldGame, wish: PushFoldWish) -> tuple[int | None, int]:

@@ -92,15 +92,27 @@ def pair_weights(deck: Deck, node: NodeAnswer) -> F64:
 
 
 def range_weights(deck: Deck, node: NodeAnswer, player: int) -> F64:
+    """Return how likely each holding of a player is at a node, given the other's range [H]."""
     items = holdings_of(deck).cards
     weights: F64 = node.reach[player] * compatible(items, node.reach[1 - player])
     return np.maximum(weights, 0)
 
 
 def mean_text(values: F64, weights: F64) -> str:
+    """Return the mean of the known values [H] for people."""
+    mean = _mean(values, weights)
+    return f"{mean:,.1f}" if np.isfinite(mean) else "-"
+
+
+def mean_ev(public: PublicState, node: NodeAnswer, player: int) -> float:
+    """Return what a player's range wins at a node, in chips; NaN if it is empty."""
+    return _mean(node.evs[player], range_weights(public.variant.deck, node, player))
+
+
+def _mean(values: F64, weights: F64) -> float:
     known = np.isfinite(values) & (weights > 0)
-    total = weights[known].sum()
-    return f"{(values[known] * weights[known]).sum() / total:,.1f}" if total > _SMALLEST else "-"
+    total = float(weights[known].sum())
+    return float(values[known] @ weights[known]) / total if total > _SMALLEST else float("nan")
 
 
 def grids(public: PublicState, node: NodeAnswer, width: int, most_played: bool = False) -> Iterator[RenderableType]:

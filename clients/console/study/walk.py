@@ -7,6 +7,7 @@ from rich.text import Text
 from riverboat.cards import format_cards
 from riverboat.clients.analysis.actions import played_words
 from riverboat.clients.analysis.notation import notation_of
+from riverboat.clients.console.study.board_report import print_rows, run_out_rows
 from riverboat.clients.console.study.mix_grid import class_details, legend, members_named, mix_table
 from riverboat.clients.console.study.report import PLAYERS, ev_grid, grids
 from riverboat.clients.console.study.spot_files import StudySpot
@@ -21,7 +22,8 @@ from riverboat.rules.state import PublicState
 _GRID_LEGEND = "suited above the diagonal, offsuit below; B always bets, b72 bets 72 % of the time (the rest is colour)"
 _WALK_HELP = (
     f"{NOTATION_HELP}; type several at once, like x b50; root goes to the root, b back, q quits. A class like AQs or "
-    "77 or a holding like AhQh shows its details, ev the EV of each class, all a grid for each action"
+    "77 or a holding like AhQh shows its details, ev the EV of each class, all a grid for each action; where a card is "
+    "dealt, cards compares all of them"
 )
 _BACK, _QUIT, _HELP = {"b", "back"}, {"q", "quit", "exit"}, {"?", "h", "help"}
 
@@ -63,7 +65,7 @@ def walk(link: ResolverClient, handle: str, spot: StudySpot, path: tuple[Step, .
         public = _at(spot.public, path)
         show_node(public, node)
         note(_line(spot.public, path))
-        next_path = _ask(public, spot, node, path)
+        next_path = _ask(link, handle, public, spot, node, path)
         if next_path is None:
             return
         try:
@@ -74,12 +76,16 @@ def walk(link: ResolverClient, handle: str, spot: StudySpot, path: tuple[Step, .
             out.print(f"no such node: {reason_of(error)}", markup=False, soft_wrap=True)
 
 
-def _ask(public: PublicState, spot: StudySpot, node: NodeAnswer, path: tuple[Step, ...]) -> tuple[Step, ...] | None:
+def _ask(
+    link: ResolverClient, handle: str, public: PublicState, spot: StudySpot, node: NodeAnswer, path: tuple[Step, ...]
+) -> tuple[Step, ...] | None:
     """Return the next path; None to end."""
-    choices = " ".join(notation_of(public, action) for action in node.actions) or ("a card" if node.deals else "")
+    choices = " ".join(notation_of(public, action) for action in node.actions) or (
+        "a card  cards all of them" if node.deals else ""
+    )
     while True:
         try:
-            word = out.input(Text(f"{choices}  AQs a class  b back  q quit  ? help > ", style="bold")).strip()
+            word = out.input(Text(f"{choices}  b back  q quit  ? help > ", style="bold")).strip()
         except EOFError:
             return None
         if word.lower() in _QUIT:
@@ -90,6 +96,9 @@ def _ask(public: PublicState, spot: StudySpot, node: NodeAnswer, path: tuple[Ste
             note(_WALK_HELP)
             continue
         if node.player >= 0 and _show_more(public, node, word):
+            continue
+        if node.deals and word.lower() == "cards":
+            print_rows(list(run_out_rows(link, handle, public, path, node)), "card")
             continue
         if word.lower().startswith("root"):
             public, path = spot.public, ()
