@@ -24,6 +24,7 @@ from riverboat.rules.state import PublicState
 from riverboat.solving.loop import Limits
 
 _MOST_BOARDS = 2_000
+_MEAN = "mean"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,7 +141,12 @@ def print_rows(rows: Sequence[BoardRow], title: str = "board") -> None:
     for row in [*rows, *([_mean(rows)] if len(rows) > 1 else [])]:
         shares = (f"{100 * row.frequencies[action]:.0f} %" if action in row.frequencies else "-" for action in actions)
         error = f"{100 * row.exploitability:.2f} %" if np.isfinite(row.exploitability) else "-"
-        table.add_row(Text(cards_words(row.board)), *(f"{ev:,.1f}" for ev in row.evs), *shares, error)
+        table.add_row(
+            Text(row.board if row.board == _MEAN else cards_words(row.board)),
+            *(f"{ev:,.1f}" for ev in row.evs),
+            *shares,
+            error,
+        )
     print_table(table)
     out.file.flush()
 
@@ -148,7 +154,7 @@ def print_rows(rows: Sequence[BoardRow], title: str = "board") -> None:
 def _mean(rows: Sequence[BoardRow]) -> BoardRow:
     actions = dict.fromkeys(action for row in rows for action in row.frequencies)
     return BoardRow(
-        board="mean",
+        board=_MEAN,
         pot=rows[0].pot,
         evs=tuple(float(np.mean([row.evs[player] for row in rows])) for player in (0, 1)),
         frequencies={action: float(np.mean([row.frequencies.get(action, 0) for row in rows])) for action in actions},
