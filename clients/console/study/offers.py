@@ -32,7 +32,7 @@ _MOST = 4  # offers
 LIMIT = "RIVERBOAT_RESOLVER_MEMORY_MEGABYTES"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Shortage:
     """A spot that needs more memory than the resolver has."""
 
