@@ -34,7 +34,6 @@ DOMAIN = {
     "riverboat/marks": Room(),
     "riverboat/streets": Room(),
     "riverboat/parallel": Room(),
-    "riverboat/installation": Room(),
     "riverboat/compiled": Room(libraries="numpy numba llvmlite"),
     "riverboat/contracts": Room(
         "riverboat/actions riverboat/cards riverboat/rules riverboat/solving riverboat/tables riverboat/tournaments "
@@ -198,7 +197,7 @@ CLIENTS = {
     "clients/console/views": Room(
         f"{CONSOLE} clients/acpc clients/analysis clients/conformance clients/slumbot", "grpc matplotlib numpy rich"
     ),
-    "clients/console/hands": Room(f"{CONSOLE} clients/analysis clients/console/views", "typer"),
+    "clients/console/hands": Room(f"{CONSOLE} clients/analysis clients/console/views", "typer rich"),
     "clients/console/table": Room(
         f"{CONSOLE} clients/analysis clients/bots clients/console/hands clients/console/views", "grpc numpy rich"
     ),

@@ -30,7 +30,7 @@ _BATCH = 100_000  # deals between two progress reports
 _SHARE_OF_MEASURING = 0.25  # as many deals again measure the error, in two halves
 
 
-class Table(NamedTuple):
+class DealtGame(NamedTuple):
     """The game as kernels take it."""
 
     posted: F64  # [P]
@@ -38,7 +38,7 @@ class Table(NamedTuple):
     classes: I64  # [52, 52]
 
 
-class Learnt(NamedTuple):
+class PushSums(NamedTuple):
     """What self-play has learnt [decisions, 169]."""
 
     push_regret: F64
@@ -47,7 +47,7 @@ class Learnt(NamedTuple):
     all_sum: F64
 
 
-class Measured(NamedTuple):
+class GainSums(NamedTuple):
     """Sums of what pushing wins beyond folding, by decision and class, and how often the decision came [.., 169]."""
 
     gain: F64
@@ -58,9 +58,9 @@ def solve(
     game: PushFoldGame, deal_count: int, rng: np.random.Generator
 ) -> Generator[float, None, tuple[PushFoldStrategy, PushFoldError]]:
     """Play against itself over this many deals; yield how much is done, and return the strategy with its error."""
-    table = Table(game.posted, game.stack, class_table())
+    table = DealtGame(game.posted, game.stack, class_table())
     size = (2**game.player_count - 1, CLASS_COUNT)
-    learnt = Learnt(*(np.zeros(size) for _ in range(4)))
+    learnt = PushSums(*(np.zeros(size) for _ in range(4)))
     random = np.array([rng.integers(2**63)], np.uint64)
     measuring = int(deal_count * _SHARE_OF_MEASURING)
     for begin in range(0, deal_count, _BATCH):
@@ -69,7 +69,7 @@ def solve(
     push = np.where(learnt.all_sum > 0, learnt.push_sum / np.maximum(learnt.all_sum, 1e-300), 0.0)
     halves = []
     for half in (0, 1):
-        measured = Measured(np.zeros(size), np.zeros(size))
+        measured = GainSums(np.zeros(size), np.zeros(size))
         for begin in range(0, measuring, _BATCH):
             _measure(table, push, measured, min(_BATCH, measuring - begin), random)
             yield (deal_count + half * measuring + begin) / (deal_count + 2 * measuring)
@@ -77,7 +77,7 @@ def solve(
     return PushFoldStrategy(game, push, deal_count), _error(game, push, halves, max(1, measuring))
 
 
-def _error(game: PushFoldGame, push: F64, halves: list[Measured], deal_count: int) -> PushFoldError:
+def _error(game: PushFoldGame, push: F64, halves: list[GainSums], deal_count: int) -> PushFoldError:
     """Return what best responses gain: one half of the deals chooses the response, the other says what it wins."""
     gains = np.zeros((2, game.player_count))
     for n, (chosen, judged) in enumerate(((halves[0], halves[1]), (halves[1], halves[0]))):
@@ -98,7 +98,7 @@ def _deal(count: int, deck: I64, random: U64) -> None:
 
 
 @kernel
-def _prepare(table: Table, deck: I64, random: U64, classes: I64, strengths: I64) -> None:
+def _prepare(table: DealtGame, deck: I64, random: U64, classes: I64, strengths: I64) -> None:
     """Deal a hand: the class and the strength of each player."""
     players = len(table.posted)
     _deal(2 * players + _BOARD, deck, random)
@@ -112,7 +112,9 @@ def _prepare(table: Table, deck: I64, random: U64, classes: I64, strengths: I64)
 
 
 @kernel
-def _value_of_push(table: Table, push: F64, classes: I64, strengths: I64, player: int, mask: int, random: U64) -> float:
+def _value_of_push(
+    table: DealtGame, push: F64, classes: I64, strengths: I64, player: int, mask: int, random: U64
+) -> float:
     """Return what a player wins by pushing after the players in `mask` did: those behind act by their strategy."""
     players = len(table.posted)
     pushed = mask | (1 << player)
@@ -133,14 +135,14 @@ def _value_of_push(table: Table, push: F64, classes: I64, strengths: I64, player
 
 
 @kernel
-def _current(learnt: Learnt, decision: int, label: int) -> float:
+def _current(learnt: PushSums, decision: int, label: int) -> float:
     """Return how often a class pushes now: regret matching."""
     push, fold = max(learnt.push_regret[decision, label], 0.0), max(learnt.fold_regret[decision, label], 0.0)
     return push / (push + fold) if push + fold > 0 else 0.5
 
 
 @kernel
-def _learn(table: Table, learnt: Learnt, begin: int, count: int, random: U64) -> None:
+def _learn(table: DealtGame, learnt: PushSums, begin: int, count: int, random: U64) -> None:
     players = len(table.posted)
     deck = np.arange(_DECK)
     classes, strengths = np.zeros(players, np.int64), np.zeros(players, np.int64)
@@ -168,7 +170,7 @@ def _learn(table: Table, learnt: Learnt, begin: int, count: int, random: U64) ->
 
 
 @kernel
-def _measure(table: Table, push: F64, measured: Measured, count: int, random: U64) -> None:
+def _measure(table: DealtGame, push: F64, measured: GainSums, count: int, random: U64) -> None:
     players = len(table.posted)
     deck = np.arange(_DECK)
     classes, strengths = np.zeros(players, np.int64), np.zeros(players, np.int64)

@@ -22,8 +22,8 @@ from riverboat.clients.console.views.chart import chart_dict, chart_title, print
 from riverboat.clients.console.views.game_words import whole_game
 from riverboat.clients.console.views.output import note, print_json, say, waiting
 from riverboat.clients.remote.refusals import Refused
-from riverboat.installation import how_to_install
 from riverboat.pushfold.game import MOST_PLAYERS
+from riverboat.rpc.installation import how_to_install
 from riverboat.rules.variant import no_limit
 
 _BLINDS = (50, 100)

@@ -16,7 +16,7 @@ from riverboat.clients.console.views.output import note, out, print_grid, print_
 from riverboat.clients.console.views.sheet import Sheet, opponents_text, sheet_row, write_csv
 from riverboat.clients.remote.refusals import Refused
 from riverboat.contracts.oracle import Cell
-from riverboat.installation import how_to_install
+from riverboat.rpc.installation import how_to_install
 
 
 def add_to(app: typer.Typer) -> None:

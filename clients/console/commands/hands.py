@@ -10,13 +10,13 @@ from typer.core import TyperGroup
 from riverboat.clients.console.files import check_target, write
 from riverboat.clients.console.hands.history_folder import sittings
 from riverboat.clients.console.hands.importing import ImportSummary, import_files
+from riverboat.clients.console.hands.sitting_table import print_sittings, sittings_list
 from riverboat.clients.console.hands.store import HandStore
 from riverboat.clients.console.help_pages import HelpPage, HelpText
 from riverboat.clients.console.options import AsJson, RunningGameServer
 from riverboat.clients.console.servers import running_game_manager
 from riverboat.clients.console.settings import history_folder
 from riverboat.clients.console.views.output import note, out, print_json, progress_bar
-from riverboat.clients.console.views.sittings import print_sittings, sittings_list
 from riverboat.clients.console.views.tables import print_hands
 from riverboat.clients.remote.documents import hand_document
 from riverboat.clients.remote.gamemanager import table_named

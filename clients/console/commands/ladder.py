@@ -27,7 +27,7 @@ from riverboat.clients.console.views.text import plain
 from riverboat.clients.local.agents import check_own_agents
 from riverboat.clients.remote.refusals import EXIT_INTERRUPTED, Refused
 from riverboat.clients.remote.resolver import ResolverClient
-from riverboat.installation import how_to_install
+from riverboat.rpc.installation import how_to_install
 
 _NAMES = {"agents": "AGENT", "scoring": "--scoring", "folder": "--folder"}
 

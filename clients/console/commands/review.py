@@ -13,6 +13,8 @@ from riverboat.clients.console.hands.decisions import names_in
 from riverboat.clients.console.hands.file_options import FileOptions
 from riverboat.clients.console.hands.files import PlayerName, decisions_in, hand_in, hands_in, holding_in, seat_named
 from riverboat.clients.console.hands.history_folder import PLAYER, sitting_paths
+from riverboat.clients.console.hands.review_page import review_page
+from riverboat.clients.console.hands.session_report import plan_words, print_by_cost, print_hand_review
 from riverboat.clients.console.hands.session_review import (
     CostlyDecision,
     ReviewPlan,
@@ -28,8 +30,6 @@ from riverboat.clients.console.settings import history_folder
 from riverboat.clients.console.views.explanation import Names
 from riverboat.clients.console.views.output import note, out, print_json, progress_bar
 from riverboat.clients.console.views.review import ReviewTable, print_review_sum, print_review_title, review_dict
-from riverboat.clients.console.views.review_page import review_page
-from riverboat.clients.console.views.session_review import plan_words, print_by_cost, print_hand_review
 from riverboat.clients.remote.refusals import Refused
 from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.history.hand import History

@@ -11,7 +11,7 @@ from riverboat.clients.console.option_values import fields_named
 from riverboat.clients.console.options import HoldemDeck, TrainedStreet
 from riverboat.clients.console.views.output import note, progress_bar
 from riverboat.clients.remote.refusals import Refused
-from riverboat.installation import how_to_install
+from riverboat.rpc.installation import how_to_install
 from riverboat.situations.sampler import PLAYED_SHARE, sample
 from riverboat.situations.situation import Situation, find_deck, find_street
 from riverboat.streets import PREFLOP

@@ -21,7 +21,7 @@ from riverboat.clients.remote.refusals import EXIT_INTERRUPTED, Refused
 from riverboat.clients.remote.trainer import TrainerClient
 from riverboat.contracts.trainer import RunStatus
 from riverboat.errors import InvalidInput
-from riverboat.installation import how_to_install
+from riverboat.rpc.installation import how_to_install
 from riverboat.training.jobs import EXACT
 from riverboat.training.plans import NETWORK, Recipe, RunPlan, TrainingPlan
 from riverboat.training.progress import Stage

@@ -137,9 +137,9 @@ def members_named(deck: Deck, text: str) -> Sequence[int]:
     """Return the holdings of a class or of one holding, like AQs, 77, AQ or AhQh; none if the text names none."""
     labels = {label.lower(): members for label, members in holdings_of_class(deck).items()}
     word = text.strip().lower()
-    found = [labels[name] for name in (word, f"{word}s", f"{word}o") if name in labels]
-    if found:
-        return [int(place) for members in found for place in members]
+    classes = [labels[name] for name in (word, f"{word}s", f"{word}o") if name in labels]
+    if classes:
+        return [int(place) for members in classes for place in members]
     places = {holdings_of(deck).label(place).lower(): place for place in range(holdings_of(deck).count)}
     both = (word, word[2:] + word[:2])
     return [places[name] for name in both if name in places][:1]

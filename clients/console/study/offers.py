@@ -28,7 +28,7 @@ _TOO_LARGE = re.compile(r"the solver needs .*?\(([\d,]+) bytes\); the limit is (
 _THREADS = 2
 _BYTES_A_SECOND = 2.5e9  # of regrets that two cores go through; docs/studying.md says how it was measured
 _ITERATIONS = 150  # to 0.3 % of the pot, about
-_MOST = 4  # offers
+_MOST, _MOST_SIZES = 4, 2  # offers, and those with other sizes
 LIMIT = "RIVERBOAT_RESOLVER_MEMORY_MEGABYTES"
 
 
@@ -41,7 +41,7 @@ class Shortage:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Offer:
+class SmallerSolve:
     """A way to solve a spot that fits."""
 
     words: str  # as options
@@ -63,25 +63,25 @@ def shortage_of(error: grpc.RpcError) -> Shortage | None:
     return Shortage(*(int(digits.replace(",", "")) for digits in match.groups())) if match else None
 
 
-def offers(link: ResolverClient, spot: StudySpot, wanted: SolveOptions, limit: int) -> list[Offer]:
+def offers(link: ResolverClient, spot: StudySpot, wanted: SolveOptions, limit: int) -> list[SmallerSolve]:
     """Return ways to solve a spot in a number of bytes, those nearest to what was wanted first."""
     return list(_fitting(link, spot, wanted, limit))[:_MOST]
 
 
-def _fitting(link: ResolverClient, spot: StudySpot, wanted: SolveOptions, limit: int) -> Iterator[Offer]:
+def _fitting(link: ResolverClient, spot: StudySpot, wanted: SolveOptions, limit: int) -> Iterator[SmallerSolve]:
     if offer := _whole(spot, wanted, spot.sizes, "", limit):
         yield offer
-    found = 0
+    count = 0
     for text in _SIZES:
         sizes = placed(read_sizes("--sizes", text), spot.public)
         offer = _whole(spot, wanted, sizes, f'--sizes "{text}"', limit)
-        if offer and str(sizes) != str(spot.sizes) and found < 2:
-            found += 1
+        if offer and str(sizes) != str(spot.sizes) and count < _MOST_SIZES:
+            count += 1
             yield offer
     yield from _cuts(link, spot, wanted, limit)
 
 
-def _whole(spot: StudySpot, wanted: SolveOptions, sizes: BetSizes, words: str, limit: int) -> Offer | None:
+def _whole(spot: StudySpot, wanted: SolveOptions, sizes: BetSizes, words: str, limit: int) -> SmallerSolve | None:
     """Return the offer of some sizes to the end of the hand, in 32 bits if they fit, else in 16."""
     smaller = replace(spot, sizes=sizes)
     for short in (False, True) if words else (True,):
@@ -89,11 +89,11 @@ def _whole(spot: StudySpot, wanted: SolveOptions, sizes: BetSizes, words: str, l
         if 0 < byte_count <= limit and not wanted.locks:
             options = " ".join(filter(None, (words, "--short" if short else "")))
             about = "fewer sizes" if words else "16 bits"
-            return Offer(options, about, smaller, replace(wanted, short_storage=short), byte_count, seconds)
+            return SmallerSolve(options, about, smaller, replace(wanted, short_storage=short), byte_count, seconds)
     return None
 
 
-def _cuts(link: ResolverClient, spot: StudySpot, wanted: SolveOptions, limit: int) -> Iterator[Offer]:
+def _cuts(link: ResolverClient, spot: StudySpot, wanted: SolveOptions, limit: int) -> Iterator[SmallerSolve]:
     """Yield offers that end before a later street is dealt, with a network for what follows where there is one."""
     for street in range(spot.public.street + 1, len(STREETS)):
         name = STREETS[street]
@@ -105,7 +105,7 @@ def _cuts(link: ResolverClient, spot: StudySpot, wanted: SolveOptions, limit: in
             words = f"--cut {name}" + (" --below network" if has_network else "")
             what = "a network values what follows" if has_network else "no bets after the cut"
             options = replace(wanted, depth=(street, int(has_network)), leaf=leaf)
-            yield Offer(words, what, spot, options, byte_count, seconds)
+            yield SmallerSolve(words, what, spot, options, byte_count, seconds)
 
 
 def _cost(spot: StudySpot, depth: Depth | None, short: bool) -> tuple[int, float]:
@@ -130,34 +130,34 @@ def solve_what_fits(
         shortage = shortage_of(error)
         if shortage is None:
             raise
-    found = offers(link, spot, wanted, shortage.limit)
-    head, *lines = shortage_words(shortage, found)
+    fitting = offers(link, spot, wanted, shortage.limit)
+    head, *lines = shortage_words(shortage, fitting)
     say(head)
     for line in lines:
         say(line)
-    chosen = _choice(found)
+    chosen = _choice(fitting)
     if chosen is None:
         raise Refused("nothing was solved")
     return chosen.spot, solve_spot(link, chosen.spot, chosen.options, limits)
 
 
-def _choice(found: Sequence[Offer]) -> Offer | None:
+def _choice(fitting: Sequence[SmallerSolve]) -> SmallerSolve | None:
     """Return the offer that a person chooses; None without one, and in a pipe."""
-    while found and sys.stdin.isatty() and err.is_terminal:
+    while fitting and sys.stdin.isatty() and err.is_terminal:
         try:
             word = err.input("a number solves it that way, Enter ends: ").strip()
         except EOFError:
             return None
         if not word or word.lower() in ("q", "quit"):
             return None
-        if word.isdecimal() and 1 <= int(word) <= len(found):
-            return found[int(word) - 1]
+        if word.isdecimal() and 1 <= int(word) <= len(fitting):
+            return fitting[int(word) - 1]
     return None
 
 
-def shortage_words(shortage: Shortage, found: Sequence[Offer]) -> list[str]:
+def shortage_words(shortage: Shortage, fitting: Sequence[SmallerSolve]) -> list[str]:
     """Return what is too large, what fits, and the setting of the limit."""
     head = f"this spot needs {shortage.needed / 1e9:.1f} GB, and the resolver may use {shortage.limit / 1e9:.1f} GB"
     more = f"{LIMIT}={-(-shortage.needed // 10**6) + 100} allows the whole of it, where the machine has that much"
-    lines = [f"  {number}  {offer.line()}" for number, offer in enumerate(found, start=1)]
-    return [f"{head}. What fits:" if found else f"{head}; nothing smaller fits", *lines, more]
+    lines = [f"  {number}  {offer.line()}" for number, offer in enumerate(fitting, start=1)]
+    return [f"{head}. What fits:" if fitting else f"{head}; nothing smaller fits", *lines, more]

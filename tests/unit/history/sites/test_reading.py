@@ -86,8 +86,8 @@ def test_a_hand_that_cannot_be_read_names_its_line(old: str, new: str, said: str
 
 
 def test_sites_are_recognised_by_their_first_lines_and_other_texts_are_not() -> None:
-    found = {site.name for path in TEXTS.glob("*.txt") if (site := site_of(path.read_text()))}
-    assert found == {site.name for site in SITES}
+    names = {site.name for path in TEXTS.glob("*.txt") if (site := site_of(path.read_text()))}
+    assert names == {site.name for site in SITES}
     assert site_of("variant = 'NT'\n") is None
     with pytest.raises(InvalidInput, match="not a hand history"):
         next(read_site("nothing"))

@@ -44,9 +44,9 @@ def node(shares: tuple[float, ...] = (0.25, 0.75, 0.0, 0.0), ev: float = 12_345.
     )
 
 
-def drawn(thing: object, width: int = 80) -> str:
+def drawn(shown: object, width: int = 80) -> str:
     console = Console(file=io.StringIO(), width=width, color_system=None)
-    console.print(thing)
+    console.print(shown)
     text = console.file.getvalue()  # type: ignore[attr-defined]
     return str(text)
 

@@ -43,12 +43,12 @@ def test_every_offer_fits_and_says_what_it_takes() -> None:
     whole = bytes_needed(build(Spot(study.public, study.ranges, study.sizes)).subgame, Precision.SINGLE, False, 2)
     limit = whole // 10
     link: Any = Link()
-    found = offers(link, study, WISH, limit)
-    assert found
-    assert all(0 < offer.byte_count <= limit and offer.byte_count == cost_of(offer) for offer in found)
-    assert any("--sizes" in offer.words for offer in found)
-    assert any(offer.words == "--cut turn --below network" for offer in found)
-    lines = shortage_words(Shortage(whole, limit), found)
+    fitting = offers(link, study, WISH, limit)
+    assert fitting
+    assert all(0 < offer.byte_count <= limit and offer.byte_count == cost_of(offer) for offer in fitting)
+    assert any("--sizes" in offer.words for offer in fitting)
+    assert any(offer.words == "--cut turn --below network" for offer in fitting)
+    lines = shortage_words(Shortage(whole, limit), fitting)
     assert "What fits:" in lines[0]
     assert lines[-1].startswith(f"{LIMIT}=")
     assert all(len(line) <= 120 for line in lines)
