@@ -146,7 +146,7 @@ def _review_many(path: Path, plan: ReviewPlan, page: Path | None, as_json: bool,
         print_json([_decision_dict(one) for one in by_cost(done)])
         return
     print_by_cost(done, path)
-    note(_MARKS)
+    out.print(_MARKS, style="dim", markup=False)
     costly = by_cost(done)
     if page and costly:
         text = review_page(f"Review of {path.name}", "; ".join(plan_words(plan)), costly)
@@ -200,7 +200,7 @@ def _review_one(
     if as_json:
         print_json(reviews)
     else:
-        note(_MARKS)
+        out.print(_MARKS, style="dim", markup=False)
 
 
 class _Shown:
@@ -236,7 +236,8 @@ def _reviewed(
             reviewed.append(one)
             bar.rename(_doing(min(len(reviewed) + 1, count), count))
             if shown:
-                shown.add(one)
+                with bar.aside():
+                    shown.add(one)
     if shown:
         shown.end(reviewed)
     return reviewed

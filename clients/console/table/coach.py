@@ -109,10 +109,11 @@ class Coach:
         place = view.hand_number, view.action_number
         return self._begin(lambda link, tell: explanation_of(link, view, tell), kind, usual, *place)
 
-    def study(self) -> bool:
+    def study(self, taken: int | None = None) -> bool:
         """Study the decision of the last view before the player has chosen; return whether an explanation will come.
 
-        It comes into the inbox as `Studied`. A question under way is stopped: it was about an earlier decision.
+        It knows the raise `taken`, if that is one, and comes into the inbox as `Studied`. A question under way is
+        stopped.
         """
         view = self._view
         if view is None or view.public is None or view.public.player_count != _PLAYERS:
@@ -126,10 +127,11 @@ class Coach:
 
         def work() -> None:
             try:
-                explanation = explain_view(self._reached(), view, tell)
+                explanation = explain_view(self._reached(), view, tell, taken)
             except Exception:  # a warning is a courtesy: without one the action is simply sent
                 explanation = None
-            self._inbox.put(Studied(view.place, explanation))
+            if not stop.is_set():
+                self._inbox.put(Studied(view.place, explanation))
 
         self._thread = threading.Thread(target=work, daemon=True)
         self._thread.start()
@@ -245,10 +247,10 @@ def explanation_of(link: ResolverClient, seen: TableView, tell: Tell) -> str:
     return explanation_text(seen, explain_view(link, seen, tell))
 
 
-def explain_view(link: ResolverClient, seen: TableView, tell: Tell) -> Explanation:
-    """Explain the decision of a view whose chair is to act."""
+def explain_view(link: ResolverClient, seen: TableView, tell: Tell, taken: int | None = None) -> Explanation:
+    """Explain the decision of a view whose chair is to act, and thinks of an action, if that is known."""
     view = seen.hand_view()
-    return explain(link, list(decisions_of(view)), view.public, tuple(view.holding), None, tell)
+    return explain(link, list(decisions_of(view)), view.public, tuple(view.holding), taken, tell)
 
 
 def explanation_text(seen: TableView, explanation: Explanation) -> str:

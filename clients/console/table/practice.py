@@ -19,10 +19,12 @@ from riverboat.clients.console.table.rehearsal import PlayedHand, Rehearsal, bot
 from riverboat.errors import RiverboatError
 from riverboat.history.hand import History
 from riverboat.rules.betting import CALL
+from riverboat.rules.state import PublicState
 from riverboat.tables.view import TableView
 
 _AGAIN = re.compile(r"p\s*(\d{0,3})")
 _STAND_IN = "rollout"
+_ALIKE = 1.25  # times a raise: another one up to there is worth about the same
 Place = tuple[int, int]
 
 
@@ -37,19 +39,28 @@ class Held:
 class Warner:
     """Says which decisions cost more than a share of the pot, before they are sent."""
 
-    def __init__(self, share: float, study: Callable[[], bool]) -> None:
-        """Take the share of the pot; `study` asks for an explanation of the current decision, if there can be one."""
+    def __init__(self, share: float, study: Callable[[int | None], bool]) -> None:
+        """Take the share of the pot; `study` asks for an explanation of the current decision, if there can be one.
+
+        It takes a raise that the explanation must know, or None.
+        """
         self._share, self._study = share, study
         self._place: Place | None = None
         self._is_waited_for = False
         self._explanation: Explanation | None = None
+        self.is_asked = False  # by the player, who waits for the explanation itself
         self._held: Held | None = None  # its cost is being computed, or the player was warned of it
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether an explanation is being worked out."""
+        return self._is_waited_for
 
     def see(self, view: TableView) -> None:
         """Study a new decision of the player's as soon as it comes."""
         if view.is_your_turn and view.place != self._place:
-            self._place, self._explanation, self._held = view.place, None, None
-            self._is_waited_for = self._study()
+            self._place, self._explanation, self._held, self.is_asked = view.place, None, None, False
+            self._is_waited_for = self._study(None)
 
     def hear(self, studied: Studied) -> tuple[int | None, str]:
         """Take an explanation; return the action that waited for it, if it may be sent now, or else what to say."""
@@ -59,6 +70,9 @@ class Warner:
         held = self._held
         if held is None:
             return None, ""
+        if self._explanation and not _knows(self._explanation, held.action) and self._study(held.action):
+            self._is_waited_for = True
+            return None, _working_out(self._explanation.public, held.action)
         warning = self._warning(held.action)
         return (None, warning) if warning else (held.action, "")
 
@@ -72,9 +86,10 @@ class Warner:
         if held == self._held:
             return ""
         self._held = held
+        if self._explanation and not _knows(self._explanation, action):
+            self._is_waited_for = self._study(action)
         if self._is_waited_for:
-            words = playing_words(view.public, action) if view.public else "it"
-            return f"working out what {words} costs; the same again plays it without waiting"
+            return _working_out(view.public, action)
         return self._warning(action)
 
     def _warning(self, action: int) -> str:
@@ -89,6 +104,17 @@ class Warner:
         loss = f"{rough}{chips_words(choice.loss)} chips ({share_words(choice.loss / public.pot)} of the pot)"
         better = f"{action_words(public, best.action)} is worth that much more"
         return f"{playing_words(public, action)} loses {loss}: {better}. The same again plays it, ? says why"
+
+
+def _working_out(public: PublicState | None, action: int) -> str:
+    words = playing_words(public, action) if public else "it"
+    return f"working out what {words} costs; the same again plays it without waiting"
+
+
+def _knows(explained: Explanation, action: int) -> bool:
+    """Return whether an explanation has an action, or a raise that is much like it."""
+    nearest = nearest_choice(explained, action).action
+    return action <= CALL or (nearest > CALL and max(action, nearest) <= _ALIKE * min(action, nearest))
 
 
 def nearest_choice(explained: Explanation, action: int) -> Choice:

@@ -289,6 +289,9 @@ class Session:
         action, words = practice.warner.hear(message)
         if action is not None and self._can_act():
             self._try(lambda: self._chair.decide(view, action))
+        elif practice.warner.is_asked and not practice.warner.is_waiting:
+            practice.warner.is_asked = False
+            self._display.say(self._known_explanation or "no answer: this decision cannot be re-solved")
         else:
             self._display.say(words)  # without words, what was said of waiting goes away
 
@@ -341,6 +344,9 @@ class Session:
             case "?" | "v" | "review" if self._typing.by_keys and self._coach.is_busy:
                 self._coach.stop()
                 self._display.say("stopped: no answer")
+            case "?" if self._can_act() and self._practice and self._practice.warner.is_waiting:
+                self._practice.warner.is_asked = True
+                self._display.say("re-solving your decision; the answer comes here")
             case "?" if self._can_act() and (known := self._known_explanation):
                 self._display.say(known)
             case "?" if self._can_act():

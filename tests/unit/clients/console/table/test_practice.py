@@ -50,7 +50,7 @@ def seen() -> Any:
 
 
 def test_an_action_that_costs_much_is_held_back_once(seen: Any) -> None:
-    warner = Warner(0.05, lambda: True)
+    warner = Warner(0.05, lambda _: True)
     warner.see(seen)
     explanation = explained([(FOLD, 0.0), (CALL, 60.0), (900, 50.0)], seen.public)
     assert warner.hear(Studied(seen.place, explanation)) == (None, "")
@@ -63,12 +63,12 @@ def test_an_action_that_costs_much_is_held_back_once(seen: Any) -> None:
 
 
 def test_an_action_waits_for_its_cost_and_is_sent_if_it_is_fine(seen: Any) -> None:
-    warner = Warner(0.05, lambda: True)
+    warner = Warner(0.05, lambda _: True)
     warner.see(seen)
     assert "working out what" in warner.objection(seen, CALL)
     explanation = explained([(FOLD, 0.0), (CALL, 60.0)], seen.public)
     assert warner.hear(Studied(seen.place, explanation)) == (CALL, "")
-    other = Warner(0.05, lambda: True)
+    other = Warner(0.05, lambda _: True)
     other.see(seen)
     other.objection(seen, FOLD)
     action, words = other.hear(Studied(seen.place, explanation))
@@ -77,10 +77,10 @@ def test_an_action_waits_for_its_cost_and_is_sent_if_it_is_fine(seen: Any) -> No
 
 
 def test_without_an_explanation_nothing_is_held_back(seen: Any) -> None:
-    warner = Warner(0.05, lambda: False)
+    warner = Warner(0.05, lambda _: False)
     warner.see(seen)
     assert warner.objection(seen, FOLD) == ""
-    late = Warner(0.05, lambda: True)
+    late = Warner(0.05, lambda _: True)
     late.see(seen)
     late.objection(seen, FOLD)
     assert late.hear(Studied(seen.place, None)) == (FOLD, "")
@@ -90,6 +90,31 @@ def test_without_an_explanation_nothing_is_held_back(seen: Any) -> None:
 def test_a_raise_of_another_size_costs_what_the_nearest_one_does(seen: Any) -> None:
     explanation = explained([(FOLD, 0), (CALL, 1), (300, 2), (900, 3)], seen.public)
     assert [nearest_choice(explanation, to).action for to in (FOLD, 310, 500, 600, 5000)] == [FOLD, 300, 300, 900, 900]
+
+
+def test_a_raise_that_the_explanation_lacks_is_studied_first(seen: Any) -> None:
+    asked = list[int | None]()
+
+    def study(action: int | None) -> bool:
+        asked.append(action)
+        return True
+
+    warner = Warner(0.05, study)
+    warner.see(seen)
+    few = explained([(FOLD, 0.0), (CALL, 60.0), (300, 50.0)], seen.public)
+    assert warner.hear(Studied(seen.place, few)) == (None, "")
+    assert "working out what" in warner.objection(seen, 4000)
+    assert asked == [None, 4000]
+    more = explained([(FOLD, 0.0), (CALL, 60.0), (300, 50.0), (4000, -200.0)], seen.public)
+    action, words = warner.hear(Studied(seen.place, more))
+    assert action is None
+    assert words.startswith("raising to 4,000 loses 260 chips")
+    assert warner.objection(seen, 4000) == ""
+    early = Warner(0.05, study)
+    early.see(seen)
+    early.objection(seen, 4000)
+    assert "working out what" in early.hear(Studied(seen.place, few))[1]
+    assert early.hear(Studied(seen.place, more))[1].startswith("raising to 4,000 loses")
 
 
 def rehearsal(number: int, bots: dict[int, Any] | None = None) -> Rehearsal:
@@ -137,7 +162,7 @@ def test_cards_that_nobody_saw_are_drawn_anew() -> None:
 
 def test_orders_of_practice() -> None:
     inbox: Any = SimpleQueue()
-    practice = Practice(Warner(0.05, lambda: False), inbox, ["always-call"])
+    practice = Practice(Warner(0.05, lambda _: False), inbox, ["always-call"])
     assert practice.begin("p") == "no hand is over yet that could be played again"
     practice.keep(HAND, "Anna")
     assert practice.begin("p").startswith("hand 4 again from your decision 1 preflop")
