@@ -61,6 +61,7 @@ GROUPS = (
             ListedCommand("solve", "Solve a two-player spot."),
             ListedCommand("explain", "Explain a decision in a two-player hand."),
             ListedCommand("review", "Say what the decisions of your last sitting cost, or those in a file."),
+            ListedCommand("range", "Show a range as a picture, and write it in short."),
             ListedCommand("players", "Show how players play, from a store of hands."),
         ),
         "solve --board Td9d6hQc2s",

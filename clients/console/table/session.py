@@ -13,7 +13,7 @@ from riverboat.clients.console.hands.witnesses import WitnessFile
 from riverboat.clients.console.table.account import Account
 from riverboat.clients.console.table.adviser import Adviser
 from riverboat.clients.console.table.chair import Chair, Declined
-from riverboat.clients.console.table.coach import Coach, explanation_text
+from riverboat.clients.console.table.coach import Coach
 from riverboat.clients.console.table.display import HELP, PRACTICE_HELP, Display
 from riverboat.clients.console.table.fair_deals import FairDeals
 from riverboat.clients.console.table.inbox import (
@@ -33,10 +33,11 @@ from riverboat.clients.console.table.keystrokes import Typing
 from riverboat.clients.console.table.orders import NotAnOrder, read_order
 from riverboat.clients.console.table.pacing import Pacer
 from riverboat.clients.console.table.practice import Practice
+from riverboat.clients.console.table.practice_orders import hear, known_explanation, rehearse
 from riverboat.clients.console.table.reminders import Reminder
 from riverboat.clients.console.table.scene import scene_of_view
 from riverboat.clients.console.table.screen import time_text
-from riverboat.clients.console.table.story import Narrator, Sentence
+from riverboat.clients.console.table.story import Sentence
 from riverboat.clients.console.table.teller import Teller
 from riverboat.clients.console.views.text import chips_text
 from riverboat.clients.remote.gamemanager import GameManagerClient
@@ -272,59 +273,16 @@ class Session:
             self._leave()
             self._give_up_hand()
 
-    # Practice
-
     @property
     def _is_rehearsing(self) -> bool:
         return self._practice is not None and self._practice.rehearsal is not None
 
     def _hear_practice(self, message: Studied | Rehearsed) -> None:
-        practice, view = self._practice, self._view
-        if practice is None or view is None:
-            return
-        if isinstance(message, Rehearsed):
-            practice.is_thinking = False
-            self._show_rehearsal(message.problem)
-            return
-        action, words = practice.warner.hear(message)
-        if action is not None and self._can_act():
-            self._try(lambda: self._chair.decide(view, action))
-        elif practice.warner.is_asked and not practice.warner.is_waiting:
-            practice.warner.is_asked = False
-            self._display.say(self._known_explanation or "no answer: this decision cannot be re-solved")
-        else:
-            self._display.say(words)  # without words, what was said of waiting goes away
-
-    def _rehearse(self, practice: Practice, order: str) -> None:
-        """Begin to play a hand again, or carry out an order in it."""
-        rehearsal = practice.rehearsal
-        if practice.is_thinking or not order.strip():
-            return
-        if practice.is_order(order):
-            if words := practice.begin(order):
-                self._display.say(words)
-            else:
-                self._show_rehearsal()
-        elif order in ("q", "quit") and self._view:
-            practice.end()
-            self._show_told(self._view)
-            self._display.say("back at the table")
-        elif rehearsal and not rehearsal.is_over:
-            try:
-                practice.play(read_order(order, rehearsal.view()))
-            except NotAnOrder as error:
-                self._display.say(str(error))
-
-    def _show_rehearsal(self, problem: str = "") -> None:
-        rehearsal = self._practice.rehearsal if self._practice else None
-        if rehearsal:
-            self._show_told(rehearsal.view())
-            self._display.say(problem or rehearsal.words())
-
-    def _show_told(self, view: TableView) -> None:
-        """Show a view with its whole hand told again."""
-        self._display.tell(Narrator(self._taken.info.config.variant).tell(view.events))
-        self._display.show(scene_of_view(view))
+        if self._practice and self._view:
+            view = self._view
+            action = hear(self._practice, message, view, self._display, self._taken.info.config.variant)
+            if action is not None and self._can_act():
+                self._try(lambda: self._chair.decide(view, action))
 
     def _can_act(self) -> bool:
         ready = self._view is not None and self._view.is_your_turn
@@ -332,7 +290,8 @@ class Session:
 
     def _do(self, order: str) -> None:
         if self._practice and (self._is_rehearsing or self._practice.is_order(order)):
-            self._rehearse(self._practice, order)
+            if self._view:
+                rehearse(self._practice, order, self._view, self._display, self._taken.info.config.variant)
             return
         match order:
             case "":
@@ -341,13 +300,13 @@ class Session:
                 self._catch_up()
             case "q" | "quit" | "leave":
                 self._quit()
-            case "?" | "v" | "review" if self._typing.by_keys and self._coach.is_busy:
-                self._coach.stop()
-                self._display.say("stopped: no answer")
             case "?" if self._can_act() and self._practice and self._practice.warner.is_waiting:
                 self._practice.warner.is_asked = True
                 self._display.say("re-solving your decision; the answer comes here")
-            case "?" if self._can_act() and (known := self._known_explanation):
+            case "?" | "v" | "review" if self._typing.by_keys and self._coach.is_busy:
+                self._coach.stop()
+                self._display.say("stopped: no answer")
+            case "?" if self._can_act() and (known := known_explanation(self._practice, self._view)):
                 self._display.say(known)
             case "?" if self._can_act():
                 self._consult(self._coach.explain, "re-solving", "?")
@@ -416,12 +375,6 @@ class Session:
             self._display.say(objection)
             return
         self._try(lambda: self._chair.decide(view, action))
-
-    @property
-    def _known_explanation(self) -> str:
-        """What practice has found out about the decision; "" if nothing."""
-        explanation = self._practice.warner.explanation(self._view) if self._practice and self._view else None
-        return explanation_text(self._view, explanation) if explanation and self._view else ""
 
     def _give_up_hand(self) -> None:
         view = self._view
