@@ -114,7 +114,10 @@ def class_details(public: PublicState, node: NodeAnswer, members: Sequence[int])
     deck = public.variant.deck
     reach = node.reach[node.player]
     signs = action_signs(public, node.actions)
-    heads = [f"{sign.letter} {notation_of(public, action)}" for sign, action in zip(signs, node.actions, strict=True)]
+    typed = [notation_of(public, action) for action in node.actions]
+    heads = [
+        word if word[0] == sign.letter else f"{sign.letter} {word}" for sign, word in zip(signs, typed, strict=True)
+    ]
     table = Table("", box=None, padding=(0, 2, 0, 0))
     for name in ("weight", "EV", "equity", *heads):
         table.add_column(name, justify="right", no_wrap=True)

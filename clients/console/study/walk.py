@@ -19,7 +19,7 @@ from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.contracts.resolver import NodeAnswer, Step
 from riverboat.rules.state import PublicState
 
-_GRID_LEGEND = "suited above the diagonal, offsuit below; B always bets, b72 bets 72 % of the time (the rest is colour)"
+_GRID_LEGEND = "suited above the diagonal; B: always bets; b72: bets 72 % of the time"
 _WALK_HELP = (
     f"{NOTATION_HELP}; type several at once, like x b50; root goes to the root, b back, q quits. A class like AQs or "
     "77 or a holding like AhQh shows its details, ev the EV of each class, all a grid for each action; where a card is "
@@ -37,8 +37,10 @@ def show_node(public: PublicState, node: NodeAnswer, with_evs: bool = False) -> 
         out.print(what, markup=False, soft_wrap=True)
         return
     out.print(Text(f"{PLAYERS[node.player]} to act", style="bold"))
+    grid = mix_table(public, node)
     beside = Table(box=None, padding=(0, 1, 0, 0), show_header=False)
-    beside.add_row(mix_table(public, node), legend(public, node))
+    beside.add_column(min_width=out.measure(grid).maximum)  # the legend wraps, the grid does not
+    beside.add_row(grid, legend(public, node))
     out.print(beside)
     note(_GRID_LEGEND)
     if with_evs:
