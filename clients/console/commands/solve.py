@@ -201,7 +201,7 @@ def solve(
     if open_ is not None:
         refuse_options(context, (*_FOR_NEW_SPOTS, *_STOPS, "load", "save", "html", "path"), "not with --open")
         with resolver(server, _NAMES) as link:
-            serve_page(link, *load_solution(link, open_, None))
+            serve_page(link, *load_solution(link, open_, None, "--open"))
         return
     output = SolutionOutput(path, save, html, html_nodes, as_json, tuple(classes or ()))
     check_target("--html", html, (".html", ".htm"))

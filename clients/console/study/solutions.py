@@ -98,18 +98,20 @@ def go_on(link: ResolverClient, solved: Solved, limits: Limits, pot: int) -> Sol
         return _shown(link.go_on(solved.handle, Limits(1, None, None)), limits, pot)
 
 
-def load_solution(link: ResolverClient, path: Path, stop: Stop | None) -> tuple[StudySpot, Solved]:
-    """Return a saved solution and its spot; with `stop`, solve further."""
+def load_solution(
+    link: ResolverClient, path: Path, stop: Stop | None, option: str = "--load"
+) -> tuple[StudySpot, Solved]:
+    """Return a saved solution and its spot; with `stop`, solve further. Errors name the option."""
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise Refused(f"--load: {path}: {error.strerror or error}") from None
+        raise Refused(f"{option}: {path}: {error.strerror or error}") from None
     try:
         loaded = link.load(data)
     except grpc.RpcError as error:
         if error.code() is not grpc.StatusCode.INVALID_ARGUMENT:
             raise
-        raise Refused(f"--load: {path}: {reason_of(error)}") from None
+        raise Refused(f"{option}: {path}: {reason_of(error)}") from None
     question = loaded.question
     public = loaded_state(loaded)
     spot = StudySpot(public, question.ranges.reshape(2, -1), parse_bet_sizes(question.spot.bet_sizes))
