@@ -21,7 +21,7 @@ _CHANNEL_OPTIONS = (
     ("grpc.initial_reconnect_backoff_ms", 100),
     ("grpc.max_reconnect_backoff_ms", 2000),
 )
-_COMPILES = "its first start compiles kernels, which takes about half a minute"
+_COMPILES = "its first start compiles kernels, which takes a minute or two"
 _FOR_NETWORKS = (
     "tls_certificate", "tls_key", "tls_client_authority", "metrics_address", "admin_token", "admin_token_file",
 )  # fmt: skip
