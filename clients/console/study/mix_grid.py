@@ -21,6 +21,7 @@ CELL = 4  # columns: a letter, two digits and a space
 _BETS, _RAISES = "bdeghijklmnopqs", "rstuvwyzklmnopq"
 _PURE = 0.995  # of the time: the letter alone, as a capital
 _SMALLEST = 1e-9
+_RARE = 0.05  # percent: what so few holdings win says nothing
 _FOLD: Colour = (0.62, 0.72, 0.86)
 _CALL: Colour = (0.66, 0.84, 0.62)  # and a check
 _LIGHT, _DEEP = (0.98, 0.80, 0.52), (0.86, 0.36, 0.30)  # of the smallest and the largest bet
@@ -102,7 +103,8 @@ def legend(public: PublicState, node: NodeAnswer) -> Table:
         red, green, blue = (round(255 * part) for part in sign.colour)
         key = Text(f" {sign.letter} ", style=f"black on rgb({red},{green},{blue})")
         table.add_row(key, played_words(public, action))
-        table.add_row("", Text(f"{often:.1f} %, EV {mean_text(node.action_evs[row], share)}", style="dim"))
+        worth = mean_text(node.action_evs[row], share) if often > _RARE else "-"
+        table.add_row("", Text(f"{often:.1f} %, EV {worth}", style="dim"))
     for player, name in enumerate(("out of pos.", "in pos.")):
         own = range_weights(public.variant.deck, node, player)
         table.add_row("", Text(f"EV {name} {mean_text(node.evs[player], own)}"))

@@ -82,9 +82,8 @@ def _ask(
     link: ResolverClient, handle: str, public: PublicState, spot: StudySpot, node: NodeAnswer, path: tuple[Step, ...]
 ) -> tuple[Step, ...] | None:
     """Return the next path; None to end."""
-    choices = " ".join(notation_of(public, action) for action in node.actions) or (
-        "a card  cards all of them" if node.deals else ""
-    )
+    choices = " ".join(notation_of(public, action) for action in node.actions)
+    choices += "  AQs a class" if choices else "a card  cards all of them" * bool(node.deals)
     while True:
         try:
             word = out.input(Text(f"{choices}  b back  q quit  ? help > ", style="bold")).strip()
