@@ -1,4 +1,4 @@
-"""The kernels that the first table needs, compiled part by part before it opens, in processes of their own.
+"""Kernels compiled part by part in processes of their own, before the services start that need them.
 
 Each part is a program that compiles what it uses and ends; a part that is compiled already ends at once.
 """
@@ -6,7 +6,7 @@ Each part is a program that compiles what it uses and ends; a part that is compi
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from riverboat.clients.remote.refusals import Refused
@@ -32,6 +32,14 @@ TABLE_PARTS = (
     KernelPart("rollouts of the agents", "from riverboat.clients.bots.agents.registry import plays_alone; "
                "from riverboat.clients.bots.bot_runner import warm_up; warm_up(plays_alone('rollout'))", 5,
                ("strengths of hands", "rules of betting")),
+)  # fmt: skip
+
+SOLVER_PARTS = (
+    *TABLE_PARTS[:2],
+    KernelPart("equities and utilities", "from riverboat.parallel import serial; "
+               "from riverboat.services.oracle.oracle import Oracle; Oracle(serial, 1).warm_up()", 15,
+               ("strengths of hands",)),
+    KernelPart("the solver", "from riverboat.services.resolver.warm_up import warm_up; warm_up()", 60),
 )  # fmt: skip
 
 
@@ -64,6 +72,13 @@ def compile_parts(parts: Sequence[KernelPart] = TABLE_PARTS) -> Iterator[Compila
         for process, _ in running.values():
             process.kill()
             process.wait()
+
+
+def compile_first(parts: Sequence[KernelPart], say: Callable[[str], None]) -> None:
+    """Compile parts and say which, and how far it is; `say` may raise to give up."""
+    for step in compile_parts(parts):
+        if step.names:
+            say(f"compiling, only this once: {', '.join(step.names)} ({100 * step.done:.0f} %)…")
 
 
 def _started(part: KernelPart) -> "subprocess.Popen[bytes]":

@@ -68,10 +68,14 @@ class ServiceProgram(Program, Generic[ClientT_co]):
     loading: str = ""  # why every start may take long
     remedy: str = ""  # where nobody listens
 
+    @property
+    def compiles(self) -> bool:
+        """Whether a start compiles kernels first."""
+        return self.kernels is not None and must_compile(self.kernels())
+
     def slow_start(self) -> str:
         """Return why a start takes long; "" if it should not."""
-        compiles = self.kernels is not None and must_compile(self.kernels())
-        return _COMPILES if compiles else self.loading
+        return _COMPILES if self.compiles else self.loading
 
     def nobody_at(self, address: str) -> str:
         """Return the refusal for an address where nobody listens."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from riverboat.clients.local.compilation import TABLE_PARTS, KernelPart, compile_parts
+from riverboat.clients.local.compilation import SOLVER_PARTS, TABLE_PARTS, KernelPart, compile_first, compile_parts
 from riverboat.clients.remote.refusals import Refused
 
 QUICK = (KernelPart("a", "pass", 1), KernelPart("b", "pass", 2), KernelPart("c", "pass", 1, ("a", "b")))
@@ -20,9 +20,17 @@ def test_a_part_that_fails_says_why() -> None:
         list(compile_parts((KernelPart("bad part", "raise SystemExit('no kernels here')", 1),)))
 
 
-def test_what_the_first_table_needs() -> None:
-    names = [part.name for part in TABLE_PARTS]
+@pytest.mark.parametrize("parts", [TABLE_PARTS, SOLVER_PARTS])
+def test_what_the_first_table_and_the_first_solver_need(parts: tuple[KernelPart, ...]) -> None:
+    names = [part.name for part in parts]
     assert len(set(names)) == len(names)
-    assert all(set(part.after) <= set(names) for part in TABLE_PARTS)
-    for part in TABLE_PARTS:
+    assert all(set(part.after) <= set(names) for part in parts)
+    for part in parts:
         compile(part.program, part.name, "exec")
+
+
+def test_what_is_compiled_is_said() -> None:
+    said = list[str]()
+    compile_first(QUICK, said.append)
+    assert said
+    assert all(text.startswith("compiling, only this once: ") and text.endswith(" %)…") for text in said)
