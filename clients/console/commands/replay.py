@@ -70,8 +70,8 @@ def replay(
         print_json(as_dict(history, states, result))
     else:
         print_hand(history, states, result)
-        if (count := hand_count_of(files[0])) > 1:
-            note(f"hand {hand} of {count:,} in this file; --hand chooses another")
+        if hand == 1 and (count := hand_count_of(files[0])) > 1:
+            note(f"hand 1 of {count:,} in this file; --hand chooses another")
 
 
 def _check_files(files: Sequence[Path], game: FileFormat, as_json: bool) -> None:

@@ -14,7 +14,7 @@ from riverboat.clients.console.hands.file_options import FileOptions
 from riverboat.clients.console.hands.files import PlayerName, decisions_in, hand_in, hands_in, holding_in, seat_named
 from riverboat.clients.console.hands.history_folder import PLAYER, sitting_paths
 from riverboat.clients.console.hands.review_page import review_page
-from riverboat.clients.console.hands.session_report import plan_words, print_by_cost, print_hand_review
+from riverboat.clients.console.hands.session_report import left_out_words, plan_words, print_by_cost, print_hand_review
 from riverboat.clients.console.hands.session_review import (
     CostlyDecision,
     ReviewPlan,
@@ -129,12 +129,12 @@ def _own_name(hands: Sequence[tuple[int, History | UnreadHand]]) -> str | None:
 
 
 def _review_many(path: Path, plan: ReviewPlan, page: Path | None, as_json: bool, server: str | None) -> None:
+    if not plan.seats:
+        raise Refused(f"{path}: no hand can be reviewed: {left_out_words(plan)}")
     if not as_json:
         out.print(str(path), style="bold", markup=False, highlight=False)
         for line in plan_words(plan):
             note(line)
-    if not plan.seats:
-        raise Refused(f"{path}: no hand can be reviewed: {plan_words(plan)[-1]}")
     done = list[CostlyDecision]()
     try:
         with resolver(server, {}) as link:

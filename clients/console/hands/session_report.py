@@ -21,9 +21,13 @@ _MOST = 20  # decisions in the table
 def plan_words(plan: ReviewPlan) -> list[str]:
     """Return what will be reviewed, and what is left out and why."""
     hands, decisions = len({at.number for at in plan.seats}), sum(at.turn_count for at in plan.seats)
-    left = [f"{count} hand{'s' * (count != 1)} {reason}" for reason, count in plan.left_out.items()]
     lines = [f"{hands} hand{'s' * (hands != 1)}, {decisions} decision{'s' * (decisions != 1)} to review"]
-    return [*lines, *([f"left out: {', '.join(left)}"] if left else [])]
+    return [*lines, *([f"left out: {left_out_words(plan)}"] if plan.left_out else [])]
+
+
+def left_out_words(plan: ReviewPlan) -> str:
+    """Return how many hands are left out, by reason; "" for none."""
+    return ", ".join(f"{count:,} hand{'s' * (count != 1)} {reason}" for reason, count in plan.left_out.items())
 
 
 def print_hand_review(at: SeatToReview, done: Sequence[CostlyDecision]) -> None:
