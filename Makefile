@@ -25,8 +25,9 @@ install: .venv/.installed ## install the riverboat command into .venv
 demo: .venv/.installed ## show what Riverboat can do, in ninety seconds
 	@$(BIN)/riverboat demo
 
-play: .venv/.installed ## sit down at a table against an agent
-	@$(BIN)/riverboat play
+# Only what a table needs is compiled first; Ctrl-C ends it without a word from make.
+play: .venv/.packages ## sit down at a table against an agent
+	@trap 'exit 0' INT; $(BIN)/python -m riverboat.clients.console.first_table && { $(BIN)/riverboat play || [ $$? -eq 130 ]; }
 
 up: .venv/.installed ## start all services with docker compose, or without Docker all but the trainer as processes
 	@if $(COMPOSE); then echo "with docker compose:"; docker compose up --detach; \
@@ -78,9 +79,12 @@ clean: ## remove files that make created; tables, samples and networks stay
 		{ echo "Riverboat needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) -V 2>&1). Try make PYTHON=python3.12"; exit 1; }
 	$(PYTHON) -m venv .venv
 
-.venv/.installed: .venv/bin/python pyproject.toml $(CONSTRAINTS)
+.venv/.packages: .venv/bin/python pyproject.toml $(CONSTRAINTS)
 	@echo "installing packages into .venv: about half a minute"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c $(CONSTRAINTS) -e '.[oracle,gamemanager,resolver,pictures]'
+	@touch $@
+
+.venv/.installed: .venv/.packages
 	@echo "compiling kernels, only this once: one or two minutes"
 	@$(BIN)/python -c 'import riverboat.strength.single_hand'
 	@$(COMPILE)
@@ -95,4 +99,4 @@ clean: ## remove files that make created; tables, samples and networks stay
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c $(CONSTRAINTS) -e '.[dev]'
 	$(PYTHON) -m venv .venv/proto-tools
 	.venv/proto-tools/bin/python -m pip install --quiet --disable-pip-version-check -r requirements/proto-tools.txt
-	@touch $@ .venv/.installed
+	@touch $@ .venv/.packages .venv/.installed

@@ -7,6 +7,7 @@ A range is written as items separated by commas or spaces, each with an optional
     AKs AKo   suited, offsuit   AK       both                    AhKh     one holding
     ATs+      ATs to AKs        A5s-A2s  a run of kickers        JTs-87s  a run of connectors
     76s:0.5   at half weight    random   every holding
+    top 15%   the strongest     15%-30%  those that follow, by equity against a random holding
 
 In a deck with one private card an item is a rank ("K") or a card ("Kh"). When an item names a holding
 again, the later weight counts.
@@ -21,9 +22,12 @@ from numpy.typing import NDArray
 from riverboat.cards import OTHER_SIGNS, RANKS, Deck, parse_card
 from riverboat.errors import InvalidInput
 from riverboat.holdings import Weights, holding_index, holdings_of, holdings_of_class
+from riverboat.starting_hands import STRONGEST_FIRST
 
 LONGEST_RANGE_TEXT = 40_000  # characters: more than every holding of the full deck with a weight
 _TEN = re.compile(r"10(?=[cdhs])")
+_SHARES = re.compile(r"(?:top\s*)?(\d[\d.]*)\s*%(?:\s*-\s*(\d[\d.]*)\s*%)?", re.IGNORECASE)
+_SLICE = re.compile(r"#(?P<low>[\d.]+)#(?P<high>[\d.]+)#(?::(?P<weight>[^:]+))?")
 _ITEM = re.compile(r"(?P<first>[^:+-]+)(?P<plus>\+)?(?:-(?P<last>[^:+-]+))?(?::(?P<weight>[^:]+))?")
 _WEIGHT = re.compile(r"(\d+\.?\d*|\.\d+)(e-?\d{1,3})?")
 _CLASS = re.compile(r"(?P<high>[2-9TJQKA])(?P<low>[2-9TJQKA])(?P<kind>[so]?)")
@@ -36,13 +40,43 @@ def parse_range(text: str, deck: Deck) -> Weights:
             "", f"{len(text):,} characters are too many for a range; the limit is {LONGEST_RANGE_TEXT:,}"
         )
     weights = np.zeros(holdings_of(deck).count, np.float32)
-    items = _TEN.sub("T", text.translate(OTHER_SIGNS)).split()
+    items = _SHARES.sub(_as_slice, _TEN.sub("T", text.translate(OTHER_SIGNS))).split()
     if not items:
         raise InvalidInput("", "an empty range; write something like QQ+,AKs, or random for every holding")
     for item in items:
+        if match := _SLICE.fullmatch(item):
+            _add_slice(weights, deck, match)
+            continue
         indices, weight = _parse_item(item, deck)
         weights[indices] = weight
     return weights
+
+
+def _as_slice(match: re.Match[str]) -> str:
+    """Return a percentage, or two, as one word of the notation: "top 15%" is "#0#15#"."""
+    low, high = (match[1], match[2]) if match[2] else ("0", match[1])
+    return f"#{low}#{high}#"
+
+
+def _add_slice(weights: Weights, deck: Deck, match: re.Match[str]) -> None:
+    """Set the holdings between two percentages; a class that lies across an end is there in part."""
+    weight = _parse_weight(match["weight"], match[0])
+    try:
+        low, high = float(match["low"]) / 100, float(match["high"]) / 100
+    except ValueError:
+        low = high = -1.0
+    if not 0 <= low < high <= 1:
+        raise InvalidInput("", "percentages are between 0 and 100, the smaller one first, like top 15% or 15%-30%")
+    order = STRONGEST_FIRST.get(deck.name)
+    if order is None:
+        raise InvalidInput("", f"the {deck.name} deck has no percentages: name its cards")
+    members, whole, before = holdings_of_class(deck), holdings_of(deck).count, 0
+    for label in order:
+        after = before + len(members[label])
+        part = (min(after, high * whole) - max(before, low * whole)) / (after - before)
+        if part > 0:
+            weights[members[label]] = weight * min(1.0, part)
+        before = after
 
 
 def _parse_item(item: str, deck: Deck) -> tuple[NDArray[np.int64], float]:

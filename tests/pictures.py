@@ -242,7 +242,7 @@ def main(names: list[str]) -> None:
         "console": Scene(
             play, 34, 82, ((r"(?s)^turn .*your turn", "?\n"), ("your turn", "c\n")), "(?s)^turn .*ahead of"
         ),
-        "solve-terminal": Scene(turn, 46, 144, (), "q quit"),
+        "solve-terminal": Scene(turn, 22, 80, (), "q quit"),
     }
     for name in names or scenes:
         draw(screen_of(scenes[name]), IMAGES / f"{name}.png")

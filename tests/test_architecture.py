@@ -34,7 +34,6 @@ DOMAIN = {
     "riverboat/marks": Room(),
     "riverboat/streets": Room(),
     "riverboat/parallel": Room(),
-    "riverboat/installation": Room(),
     "riverboat/compiled": Room(libraries="numpy numba llvmlite"),
     "riverboat/contracts": Room(
         "riverboat/actions riverboat/cards riverboat/rules riverboat/solving riverboat/tables riverboat/tournaments "
@@ -42,7 +41,8 @@ DOMAIN = {
     ),
     "riverboat/cards": Room(),
     "riverboat/holdings": Room("riverboat/cards"),
-    "riverboat/ranges": Room("riverboat/cards riverboat/holdings"),
+    "riverboat/starting_hands": Room(libraries=""),
+    "riverboat/ranges": Room("riverboat/cards riverboat/holdings riverboat/starting_hands"),
     "riverboat/dealing": Room("riverboat/cards"),
     "riverboat/strength": Room(
         "riverboat/contracts riverboat/cards riverboat/compiled riverboat/holdings riverboat/parallel",
@@ -71,6 +71,10 @@ DOMAIN = {
     "riverboat/blueprint": Room(
         "riverboat/cards riverboat/compiled riverboat/equity riverboat/features riverboat/holdings riverboat/preflop "
         "riverboat/rules riverboat/strength"
+    ),
+    "riverboat/range_text": Room("riverboat/cards"),
+    "riverboat/pushfold": Room(
+        "riverboat/blueprint riverboat/cards riverboat/compiled riverboat/holdings riverboat/strength"
     ),
     "riverboat/solving": Room("riverboat/compiled"),  # it knows no poker
     "riverboat/spots": Room(
@@ -197,7 +201,7 @@ CLIENTS = {
     "clients/console/views": Room(
         f"{CONSOLE} clients/acpc clients/analysis clients/conformance clients/slumbot", "grpc matplotlib numpy rich"
     ),
-    "clients/console/hands": Room(f"{CONSOLE} clients/analysis clients/console/views", "typer"),
+    "clients/console/hands": Room(f"{CONSOLE} clients/analysis clients/console/views", "typer rich"),
     "clients/console/table": Room(
         f"{CONSOLE} clients/analysis clients/bots clients/console/hands clients/console/views", "grpc numpy rich"
     ),

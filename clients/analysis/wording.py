@@ -110,10 +110,17 @@ def _odds(explanation: Explanation, amount: Amount) -> str:
     needs, call = pot_odds(public), explanation.choice(CALL)
     needed = f"a {action_noun(public, CALL, amount)} needs {share_words(needs)} of the pot"
     has = f"your hand has {share_words(explanation.equity)}"
-    if call.ev > explanation.slack and explanation.equity < needs:
-        return f"{needed} and {has}, but later bets win more"
-    if call.ev < -explanation.slack and explanation.equity > needs:
+    is_enough, slack = explanation.equity > needs, explanation.slack
+    if not public.streets_left and abs(call.ev) <= slack:
+        return f"{needed} and {has}, which is about the price"
+    if is_enough and call.ev < -slack:
         return f"{needed} and {has}, but later bets cost more than that"
+    if is_enough and call.ev <= slack:
+        return f"{needed} and {has}, but later bets cost about as much"
+    if not is_enough and call.ev > slack:
+        return f"{needed} and {has}, but later bets win more"
+    if not is_enough and call.ev >= -slack:
+        return f"{needed} and {has}, but later bets make up for it"
     return f"{needed} and {has}"
 
 
@@ -149,9 +156,7 @@ def _conclusion(explanation: Explanation, amount: Amount) -> str:
     if other:
         more = f"{_chips(other.loss, amount)} more than {playing_words(public, other.action, amount)}"
     if len(alike) == 1:
-        return (
-            f"{playing_words(public, best.action, amount)} ({_often(best.frequency, ' of the time')}) is worth {more}"
-        )
+        return f"{playing_words(public, best.action, amount)} ({_often(best.frequency)}) is worth {more}"
     alike.sort(key=lambda choice: -choice.frequency)
     ways = [f"{playing_words(public, choice.action, amount)} ({_often(choice.frequency)})" for choice in alike]
     return f"{joined(ways)} are worth about the same" + (f", {more}" if more else "")
@@ -166,10 +171,10 @@ def _contrast(explanation: Explanation) -> Choice | None:
     return next((choice for choice in others if choice.action == instead), max(others, key=lambda one: one.ev))
 
 
-def _often(frequency: float, of_time: str = "") -> str:
+def _often(frequency: float) -> str:
     if frequency > 1 - _LEAST:
         return "always" if frequency > 1 - _ROUNDING else "almost always"
-    return f"{share_words(frequency)}{of_time}" if frequency >= _LEAST else "almost never"
+    return f"{share_words(frequency)} of the time" if frequency >= _LEAST else "almost never"
 
 
 def _chips(chips: float, amount: Amount) -> str:

@@ -48,7 +48,7 @@ GROUPS = (
             ListedCommand("play", "Play poker against agents, or at a table with other players."),
             ListedCommand("watch", "Watch a table, as a spectator or with all cards face up."),
             ListedCommand("tables", "List the tables and tournaments of a game manager."),
-            ListedCommand("hands", "List or save the hands of a table; import files of hands."),
+            ListedCommand("hands", "List hands you played or those of a table; import files of hands."),
             ListedCommand("replay", "Show a hand from a file, or check files against the rules."),
             ListedCommand("verify", "Check that hands were dealt as the server announced."),
         ),
@@ -60,7 +60,8 @@ GROUPS = (
         (
             ListedCommand("solve", "Solve a two-player spot."),
             ListedCommand("explain", "Explain a decision in a two-player hand."),
-            ListedCommand("review", "Grade each decision of a two-player hand."),
+            ListedCommand("review", "Say what the decisions of your last sitting cost, or those in a file."),
+            ListedCommand("range", "Show a range as a picture, and write it in short."),
             ListedCommand("players", "Show how players play, from a store of hands."),
         ),
         "solve --board Td9d6hQc2s",

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from riverboat.clients.remote.refusals import Refused
-from riverboat.installation import how_to_install
+from riverboat.rpc.installation import how_to_install
 
 
 def check_target(option: str, path: Path | None, endings: Sequence[str]) -> None:

@@ -14,6 +14,14 @@ def state_folder() -> Path:
     return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "riverboat"
 
 
+def history_folder() -> Path | None:
+    """Return the folder in which hands are kept: RIVERBOAT_HISTORY, or one in the state folder; None if that is off."""
+    wish = os.environ.get("RIVERBOAT_HISTORY", "")
+    if wish.lower() in ("off", "no", "0", "false"):
+        return None
+    return Path(wish).expanduser() if wish else state_folder() / "hands"
+
+
 def speaks_utf8() -> bool:
     """Return whether the terminal's locale says UTF-8; the C locale does not, although Python then sets LC_CTYPE."""
     language = os.environ.get("LANG", "")

@@ -4,7 +4,7 @@ Importing `riverboat.clients.gym` registers `riverboat/Holdem-v0` with Gymnasium
 and Gymnasium.
 """
 
-from riverboat.installation import how_to_install
+from riverboat.rpc.installation import how_to_install
 
 try:
     from gymnasium.envs.registration import register

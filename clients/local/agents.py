@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Sequence
 
-from riverboat.clients.bots.agents.names import AGENT_NAMES, needs_resolver
 from riverboat.clients.bots.agents.registry import find_agent
 from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.refusals import Refused
@@ -11,6 +10,7 @@ from riverboat.errors import InvalidInput, NotFound
 from riverboat.tables.agent_names import names_instead, split_agent_name
 
 _AGENTS_SECONDS = 60
+_QUICKEST = "always-call"  # to start, where no agent is wanted
 _LOOK_SECONDS = 0.05
 
 
@@ -26,10 +26,9 @@ def check_own_agents(wanted: Sequence[str]) -> None:
 def host_command(server: str, agents: Sequence[str], resolver_server: str) -> tuple[list[str], dict[str, str]]:
     """Return the arguments and environment of a host for the game manager at `server`, which ends with this process.
 
-    It offers every agent that needs no resolver, and `agents`.
+    It offers these agents only: what the others play with need not be compiled before the first table opens.
     """
-    kinds = (split_agent_name(name)[0] for name in agents)
-    offered = dict.fromkeys([*(name for name in AGENT_NAMES if not needs_resolver(name)), *kinds])
+    offered = dict.fromkeys(split_agent_name(name)[0] for name in agents) or {_QUICKEST: None}
     arguments = ["--server", server, "--until-input-ends", "--agents", ",".join(offered)]
     return arguments, {"RIVERBOAT_RESOLVER_SERVER": resolver_server} if resolver_server else {}
 

@@ -1,4 +1,4 @@
-"""The server that a command asks: the one at --server or in the environment, or a private one started for it.
+"""The server that a command asks: at --server, in the environment, started in this folder, or a private one.
 
 A server's errors leave these blocks as `Refused`, one line in which fields have the names that `names` gives them.
 """
@@ -18,6 +18,7 @@ from riverboat.clients.local.readiness import Waiting, silently
 from riverboat.clients.local.running_services import running_service
 from riverboat.clients.local.services import GAMEMANAGER, ORACLE, RESOLVER, TRAINER, ClientT, ServiceProgram
 from riverboat.clients.local.settings import server_in_environment
+from riverboat.clients.local.stack import DEFAULT_FOLDER, Stack
 from riverboat.clients.local.trainer_folder import trainer_in
 from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.oracle import OracleClient
@@ -69,6 +70,12 @@ def trainer(
     return _chosen(TRAINER, server, names, waiting, partial(trainer_in, folder, worker_count, conducts))
 
 
+def started_here(name: str) -> str | None:
+    """Return the address of a service that riverboat up started in this folder and that still runs; else None."""
+    running = Stack(DEFAULT_FOLDER).alive().get(name)
+    return running.address if running else None
+
+
 @contextmanager
 def _chosen(
     service: ServiceProgram[ClientT],
@@ -78,7 +85,7 @@ def _chosen(
     private: Callable[[Waiting], AbstractContextManager[ClientT]],
 ) -> Iterator[ClientT]:
     """Yield a client of the service at `server` or in the environment, or of a private one."""
-    address = server or server_in_environment(service.name)
+    address = server or server_in_environment(service.name) or started_here(service.name)
     chosen = running_service(service, address, waiting) if address else private(waiting)
     with _refusals(service, address, names), chosen as client:
         yield client

@@ -10,6 +10,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from riverboat.clients.local.agents import host_command, wait_for_agents
+from riverboat.clients.local.compilation import SOLVER_PARTS, compile_first
 from riverboat.clients.local.processes import ChildProcess, child_process
 from riverboat.clients.local.readiness import Say, Waiting, silently, wait_until_ready
 from riverboat.clients.local.redis_server import redis_in
@@ -99,6 +100,8 @@ def private_resolver(own: Mapping[str, str], waiting: Waiting = silently) -> Ite
     """Start a resolver with settings `own`, and the oracle and game manager that it asks; stop all three on exit."""
     with private_services() as services:
         with waiting("starting a resolver…") as say:
+            if RESOLVER.compiles:
+                compile_first(SOLVER_PARTS, say)
             services.start(ORACLE, grace_seconds="0")
             services.start(GAMEMANAGER, grace_seconds="0", journal=str(services.folder / "journal.jsonl"))
             asked = {"oracle_server": services.address(ORACLE), "gamemanager_server": services.address(GAMEMANAGER)}

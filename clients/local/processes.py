@@ -10,7 +10,7 @@ from pathlib import Path
 
 from riverboat.clients.local.settings import child_environment
 from riverboat.clients.remote.refusals import Refused
-from riverboat.installation import how_to_install
+from riverboat.rpc.installation import how_to_install
 
 _STOP_SECONDS = 5
 _LONGEST_LINE = 300  # characters of a log's last line

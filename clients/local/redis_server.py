@@ -12,7 +12,7 @@ from riverboat.clients.local.processes import child_process
 from riverboat.clients.local.readiness import wait_until_ready
 from riverboat.clients.local.settings import redis_url
 from riverboat.clients.remote.refusals import Refused
-from riverboat.installation import how_to_install
+from riverboat.rpc.installation import how_to_install
 
 _START_SECONDS = 20
 _STOP_SECONDS = 10

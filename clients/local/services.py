@@ -21,7 +21,7 @@ _CHANNEL_OPTIONS = (
     ("grpc.initial_reconnect_backoff_ms", 100),
     ("grpc.max_reconnect_backoff_ms", 2000),
 )
-_COMPILES = "its first start compiles kernels, which takes about half a minute"
+_COMPILES = "its first start compiles kernels, which takes a minute or two"
 _FOR_NETWORKS = (
     "tls_certificate", "tls_key", "tls_client_authority", "metrics_address", "admin_token", "admin_token_file",
 )  # fmt: skip
@@ -68,10 +68,14 @@ class ServiceProgram(Program, Generic[ClientT_co]):
     loading: str = ""  # why every start may take long
     remedy: str = ""  # where no server listens
 
+    @property
+    def compiles(self) -> bool:
+        """Whether a start compiles kernels first."""
+        return self.kernels is not None and must_compile(self.kernels())
+
     def slow_start(self) -> str:
         """Return why a start takes long; "" if it should not."""
-        compiles = self.kernels is not None and must_compile(self.kernels())
-        return _COMPILES if compiles else self.loading
+        return _COMPILES if self.compiles else self.loading
 
     def nobody_at(self, address: str) -> str:
         """Return the refusal for an address where no server listens."""

@@ -33,6 +33,7 @@ from riverboat.rpc.secret_files import new_secret
 SERVICES: dict[str, ServiceProgram[Client]] = {
     service.name: service for service in (ORACLE, GAMEMANAGER, RESOLVER, AGENT_HOST)
 }  # in the order in which they start
+DEFAULT_FOLDER = Path(".riverboat")
 _STATE = "state.json"
 _STOP_SECONDS = 20
 _KILL_SECONDS = 5

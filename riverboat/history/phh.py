@@ -7,6 +7,7 @@ fields of our own (`history.restrictions`), and so is a whole game without a cod
 are posts of newcomers, and a stack of `inf` is unknown.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -44,6 +45,7 @@ from riverboat.rules.state import check_stacks
 from riverboat.rules.variant import MOST_CHIPS, Variant
 
 _MOST_DECIMALS = 4
+_IS_NO_EVENT = re.compile(r"\s*(?:d\s+dh\b|#|$)")
 _BETS = ("min_bet", "small_bet", "big_bet", POT_CAP)
 _AMOUNTS = ("antes", "blinds_or_straddles", *_BETS, "starting_stacks", "finishing_stacks")
 _OURS = {*_AMOUNTS, *RESTRICTION_FIELDS, GAME, "variant", "actions", "players", "hand"}
@@ -230,6 +232,17 @@ def _own_variant(fields: _Fields, count: int) -> Variant:
         antes=antes_of(antes, trimming),
         restrictions=restrictions,
     )
+
+
+def line_of_event(text: str, history: History, number: int) -> int:
+    """Return the line of a file with the n-th event of a hand, from 1; where the hand begins if it is not found."""
+    for section in sections(text):
+        if section.line == history.line:
+            actions = section.table().get("actions", [])
+            # Deals of private cards and comments are no events.
+            places = [n for n, action in enumerate(actions) if not _IS_NO_EVENT.match(str(action))]
+            return section.line_of(f"actions[{places[number - 1]}]") if 0 < number <= len(places) else history.line
+    return history.line
 
 
 def write_phh(histories: Iterable[History]) -> str:

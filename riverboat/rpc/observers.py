@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from riverboat.installation import how_to_install
+from riverboat.rpc.installation import how_to_install
 from riverboat.rpc.settings import CannotStart, ServiceSettings
 
 End = Callable[[str], None]  # the call is over, with this code

@@ -159,6 +159,9 @@ def test_only_hands_of_two(hand: Path) -> None:
     assert (code, text) == (EXIT_REFUSED, f"{PLURIBUS}: hand 1: {reason}")
     code, text = riverboat("review", PLURIBUS)
     assert code == EXIT_REFUSED
+    assert text == f"{PLURIBUS}: no hand can be reviewed: 5,000 hands have more than two players"
+    code, text = riverboat("review", PLURIBUS, "--hand", "1")
+    assert code == EXIT_REFUSED
     assert "only two-player hands can be reviewed" in text
 
 

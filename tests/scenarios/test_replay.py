@@ -75,7 +75,9 @@ def test_the_first_hand_is_shown_and_chips_nobody_called_go_back() -> None:
     code, text = riverboat("replay", GOLDEN)
     assert code == 0
     assert "Gogo raises to 300" in text
-    assert text.endswith("an uncalled 200 goes back to Gogo\nGogo wins 200\n")
+    assert text.endswith(
+        "an uncalled 200 goes back to Gogo\nGogo wins 200\nhand 1 of 5,000 in this file; --hand chooses another\n"
+    )
 
 
 def test_half_chips_and_all_in() -> None:
@@ -136,7 +138,7 @@ def test_a_hand_against_the_rules_is_a_difference(hands: Path) -> None:
     assert text.endswith("100 hands, 1 difference\n")
     code, text = riverboat("replay", hands)
     assert code == EXIT_REFUSED
-    assert text.startswith(f"{hands}: line 1: event 5")
+    assert text.startswith(f"{hands}: line 8: event 5")
 
 
 def test_hands_without_stacks_are_counted(hands: Path) -> None:

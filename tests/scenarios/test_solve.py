@@ -53,12 +53,30 @@ def test_grids_for_people(server: str) -> None:
     code, text = solve(server, *SPOT, "--target", "1%")
     assert code == 0, text
     assert "% of the pot" in text
-    assert "bets 30: frequency, %" in text
-    assert "bets 120 (all-in): EV in chips" in text
-    code, text = solve(server, *SPOT, "--target", "1%", "--path", "x b30")
-    assert "calls 30: frequency, %" in text
+    assert "b  bets 30" in text
+    assert "a  bets 120 (all-in)" in text
+    assert "EV of each class, in chips" in text
+    code, text = solve(server, *SPOT, "--target", "1%", "--path", "x b30", "--class", "AKs")
+    assert "c  calls 30" in text
+    assert "weight" in text
+    code, text = solve(server, *SPOT, "--target", "1%", "--class", "nothing")
+    assert code == EXIT_REFUSED
+    assert "--class: 'nothing' names no class or holding" in text
     code, text = solve(server, *SPOT, "--target", "1%", "--path", "x x")
     assert "the line ends here" in text
+
+
+def test_several_boards_are_one_report_that_goes_on(server: str, tmp_path: Path) -> None:
+    words = ("--deck", "24", "--sizes", "a", "--target", "1%", "--report", tmp_path / "r.jsonl")
+    code, text = solve(server, *words, "--board", "TsTh9sKdAc,AsKsQdJd9h")
+    assert code == 0, text
+    rows = [line.split() for line in text.splitlines()]
+    assert rows[-4][:5] == ["board", "EV", "oop", "EV", "ip"]
+    assert rows[-3][:5] == ["Ts", "Th", "9s", "Kd", "Ac"]
+    assert rows[-1][0] == "mean"
+    code, text = solve(server, *words, "--board", "TsTh9sKdAc,AsKsQdJd9h,9c9dTcJcQh", "--json")
+    assert len((tmp_path / "r.jsonl").read_text().splitlines()) == 3, "only what was missing was solved"
+    assert "(3 of 3)" in text
 
 
 def test_any_node_for_programs(server: str) -> None:
@@ -164,6 +182,11 @@ def test_a_turn_can_be_cut_with_a_network_below(server: str) -> None:
         (["--board", "TsTh9sKdAc", "--oop", "ZZ"], "--oop"),
         (["--board", "TsTh9sKdAc", "--ip", "TsTh"], "nothing in this range is possible on this board"),
         (["--board", "TsTh9sKdAc", "--sizes", "huge"], "--sizes"),
+        (["--board", "TsTh9sKdAc", "--sizes", "50%/50%/50%/50%"], "sizes begin with the street of the board"),
+        (["--board", "TsTh9sKdAc", "--stack", "9,9,9"], "--stack"),
+        (["--board", "TsTh9sKdAc", "--report", "r.jsonl"], "--report: is for several boards"),
+        ([], "--board: is missing"),
+        (["--open", "/nowhere.solution"], "--open: /nowhere.solution: No such file"),
         (["--board", "TsTh9sKdAc", "--target", "-3%"], "--target"),
         (["--board", "TsTh9sKdAc", "--path", "b7"], "is not in the tree here; these are: x checks"),
         (["--board", "TsTh9sKdAc", "--lock", "x: f=10"], "--lock"),

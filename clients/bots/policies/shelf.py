@@ -6,9 +6,9 @@ from pathlib import Path
 from riverboat.clients.bots.settings import policy_folder
 from riverboat.clients.bots.shelved import Shelved, named, nearest, shelved_in, verified_bytes, why_unfit
 from riverboat.errors import InvalidInput
-from riverboat.installation import how_to_install
 from riverboat.policies.policy import LearnedPolicy
 from riverboat.policies.policy_files import read_policy
+from riverboat.rpc.installation import how_to_install
 from riverboat.rules.state import PublicState
 
 FOLDER = Path(__file__).parent

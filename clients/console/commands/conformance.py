@@ -11,7 +11,7 @@ from riverboat.clients.console.options import AsJson
 from riverboat.clients.console.views.conformance import outcomes_dict, print_outcomes
 from riverboat.clients.console.views.output import print_json, progress_bar, waiting
 from riverboat.clients.remote.refusals import Refused
-from riverboat.installation import how_to_install
+from riverboat.rpc.installation import how_to_install
 
 if TYPE_CHECKING:
     from riverboat.clients.conformance.runner import CheckOutcome

@@ -33,7 +33,9 @@ def explain_decision(
     context: typer.Context,
     file: Annotated[
         Path | None,
-        typer.Argument(metavar="FILE", help="File with the hand: .phh, .phhs, or an ACPC log.", show_default=False),
+        typer.Argument(
+            metavar="FILE", help="File with the hand: .phh, .phhs, an ACPC log, or a site's text.", show_default=False
+        ),
     ] = None,
     hand: HandNumber = 1,
     decision: Annotated[

@@ -8,13 +8,15 @@ import typer
 from typer.core import TyperGroup
 
 from riverboat.clients.analysis.counts import counted
-from riverboat.clients.console.commands.tables import TableId
 from riverboat.clients.console.files import check_target, write
+from riverboat.clients.console.hands.history_folder import sittings
 from riverboat.clients.console.hands.importing import ImportSummary, import_files
+from riverboat.clients.console.hands.sitting_table import print_sittings, sittings_list
 from riverboat.clients.console.hands.store import HandStore
 from riverboat.clients.console.help_pages import HelpPage, HelpText
 from riverboat.clients.console.options import AsJson, RunningGameServer
 from riverboat.clients.console.servers import running_game_manager
+from riverboat.clients.console.settings import history_folder
 from riverboat.clients.console.views.output import note, out, print_json, progress_bar
 from riverboat.clients.console.views.tables import print_hands
 from riverboat.clients.remote.documents import hand_document
@@ -25,8 +27,13 @@ from riverboat.tables.records import HandRecord
 
 _DEFAULT = "list"  # what `riverboat hands TABLE` means
 _MOST_NAMED = 20  # hands left out that are printed for people; --json lists all
+_MOST_SITTINGS = 50  # listed
 _HELP = ("-h", "--help")
-_HANDS_HELP = """List or save the hands of a table (riverboat hands TABLE), or import files of hands into a store.
+_HANDS_HELP = """List the hands you played (riverboat hands) or those of a table, or import files of hands into a store.
+
+Hands that you play are kept in a folder, a file for each sitting; RIVERBOAT_HISTORY names another folder, or is off.
+
+riverboat hands
 
 riverboat hands 3f2a91c0d4e5 --phhs evening.phhs
 
@@ -50,11 +57,18 @@ def add_to(app: typer.Typer) -> None:
     group = typer.Typer(cls=HandCommands, help=_HANDS_HELP, rich_markup_mode=None)
     group.command(_DEFAULT, cls=HelpPage)(list_hands)
     group.command("import", cls=HelpPage)(import_hands)
-    app.add_typer(group, name="hands", short_help="List or save the hands of a table; import files of hands.")
+    app.add_typer(group, name="hands", short_help="List hands you played or those of a table; import files of hands.")
 
 
 def list_hands(
-    table: TableId,
+    table: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="TABLE",
+            help="Table id (riverboat tables lists them); without one, your own sittings are listed.",
+            show_default=False,
+        ),
+    ] = None,
     phhs: Annotated[
         Path | None,
         typer.Option(
@@ -65,12 +79,17 @@ def list_hands(
     server: RunningGameServer = None,
     as_json: AsJson = False,
 ) -> None:
-    """List or save the hands played at a table.
+    """List your own sittings, or list or save the hands played at a table.
 
-    riverboat replay, explain, review and verify read saved files.
+    riverboat replay, explain, review and verify read saved files, and those of your sittings.
+
+    riverboat hands
 
     riverboat hands 3f2a91c0d4e5 --phhs evening.phhs
     """
+    if table is None:
+        _list_sittings(as_json)
+        return
     check_target("--phhs", phhs, (".phhs",))
     with running_game_manager(server, _NAMES) as link, table_named(table):
         records = list(link.tables.hands(table, first=first))
@@ -81,6 +100,19 @@ def list_hands(
         print_hands(records)
     else:
         note(saved)
+
+
+def _list_sittings(as_json: bool) -> None:
+    folder = history_folder()
+    kept = list(sittings(folder, _MOST_SITTINGS)) if folder else []
+    if as_json:
+        print_json(sittings_list(kept))
+    elif folder is None:
+        note("RIVERBOAT_HISTORY is off: your hands are not kept")
+    elif not kept:
+        note(f"no hands in {folder} yet: riverboat play keeps them there")
+    else:
+        print_sittings(kept, folder)
 
 
 def _save(path: Path, records: Sequence[HandRecord]) -> str:
@@ -96,7 +128,9 @@ def _write(path: Path, text: str) -> None:
 
 
 def import_hands(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="PHH files: .phh, .phhs, or .phhs.xz.")],
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE", help="PHH files (.phh, .phhs, .phhs.xz), sites' texts.")
+    ],
     store: Annotated[
         Path, typer.Option("--store", metavar="FOLDER", help="Folder of the store; created if it is missing.")
     ],

@@ -19,6 +19,7 @@ from riverboat.clients.console.table.durations import DURATIONS, Durations
 from riverboat.clients.console.table.inbox import Inbox, follow_lines
 from riverboat.clients.console.table.keystrokes import Typing
 from riverboat.clients.console.table.line_display import LineDisplay
+from riverboat.clients.console.table.practice import Practice, Warner
 from riverboat.clients.console.table.screen_display import ScreenDisplay
 from riverboat.clients.console.table.session import Helpers, Session, TakenChair
 from riverboat.clients.console.table.table_setup import (
@@ -46,9 +47,21 @@ _NAMES = {
     "stacks": "--stack",
     "name": "--name",
 }
-_FOR_NEW_TABLES = ("seats", "agents", "free", "clock", "rebuy", "newcomers_post", "reveal", *GAME_OPTIONS)
+_FOR_NEW_TABLES = (
+    "seats",
+    "agents",
+    "free",
+    "clock",
+    "practice",
+    "warn",
+    "rebuy",
+    "newcomers_post",
+    "reveal",
+    *GAME_OPTIONS,
+)
 _CLOCK_SECONDS = 60.0  # with other people, and for agents
 _PACE_SECONDS = 0.7  # about as long as a person looks at an action
+_WARN_PERCENT = 5.0  # of the pot
 _PAUSE_MS = 3000  # between hands, to see who won
 
 
@@ -106,7 +119,25 @@ def play(
             show_default=False,
         ),
     ] = None,
-    rebuy: Annotated[bool, typer.Option("--rebuy", help="Let agents that lose all their chips buy in again.")] = False,
+    practice: Annotated[
+        bool,
+        typer.Option(
+            "--practice",
+            help="Warn before costly decisions and let hands be played again; alone with agents.",
+        ),
+    ] = False,
+    warn: Annotated[
+        float | None,
+        typer.Option(
+            "--warn",
+            min=0.1,
+            max=1000,
+            metavar="PERCENT",
+            help="With --practice: loss to warn of, in percent of the pot; default: 5.",
+            show_default=False,
+        ),
+    ] = None,
+    rebuy: Annotated[bool, typer.Option("--rebuy", help="Agents that lose all their chips buy in again.")] = False,
     newcomers_post: Annotated[
         bool, typer.Option("--newcomers-post", help="Make players who join later post a big blind in their first hand.")
     ] = False,
@@ -127,6 +158,11 @@ def play(
 
     riverboat play --seats 6 --agents rollout,random,always-call --stack 20000
 
+    With --practice there is no clock. A decision that loses more than --warn percent of the pot is held back until you
+    type it again, and p plays your last hand again from any of your decisions (tables of two for the warning).
+
+    riverboat play --practice --warn 3
+
     riverboat play --raises-per-street 2 --no-all-in --sizes 1b
 
     riverboat play --server 127.0.0.1:50052 --table 3f2a91c0d4e5 --name Anna
@@ -143,13 +179,18 @@ def play(
         raise Refused("--agents: name at least one, like rollout, or leave chairs --free for other players")
     chair_count = seats or max(2, 1 + len(named) + free)
     seated = tuple(fill_chairs(named, chair_count - 1 - free))
+    is_alone = len(seated) == chair_count - 1
+    if practice and (not is_alone or clock is not None):
+        raise Refused("--practice: is alone with agents and without a clock; leave out --free and --clock")
+    if warn is not None and not practice:
+        raise Refused("--warn: only with --practice")
     config = TableConfig(
         name=f"{player}'s table",
         variant=variant,
         chair_count=chair_count,
         buy_in=stack_of(game, variant),
         clock_ms=round(1000 * (clock or _CLOCK_SECONDS)),
-        no_clock=clock is None and len(seated) == chair_count - 1,
+        no_clock=clock is None and is_alone,
         pause_ms=_PAUSE_MS if has_keys() else 0,
         agents=seated,
         players_to_start=max(2, 1 + len(seated)),  # the agents wait for the player who opened the table
@@ -160,17 +201,23 @@ def play(
     note_rollouts(config.agents, config.chair_count)
     with game_manager(server, _NAMES, config.agents) as link, new_table(link, config) as made:
         note_missing_networks(link, config.agents, variant, chair_count)
-        is_alone = len(seated) == chair_count - 1
         usual = _PACE_SECONDS if is_alone and has_keys() else 0.0
-        _play(sit_down(link, made.info, player, hands, usual if pace is None else pace))
+        share = (_WARN_PERCENT if warn is None else warn) / 100
+        place = sit_down(link, made.info, player, hands, usual if pace is None else pace)
+        _play(place, share if practice else None)
 
 
-def _play(place: TakenChair) -> None:
+def _play(place: TakenChair, warn_share: float | None = None) -> None:
+    """Play at a chair; with a share of the pot to warn of, as practice."""
     inbox: Inbox = SimpleQueue()
     display: Display = ScreenDisplay(out, has_keys=True) if has_keys() else LineDisplay()
     durations = Durations(state_folder() / DURATIONS)
     with Adviser(inbox) as adviser, Coach(place.link, place.info.table_id, inbox, durations) as coach:
-        session = Session(place, display, inbox, Helpers(adviser, coach), Typing(by_keys=has_keys()))
+        practice = None
+        if warn_share is not None:
+            practice = Practice(Warner(warn_share, coach.study), inbox, place.info.config.agents)
+        helpers = Helpers(adviser, coach, practice)
+        session = Session(place, display, inbox, helpers, Typing(by_keys=has_keys()))
         try:
             if has_keys():
                 with whole_screen(inbox):

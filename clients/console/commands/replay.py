@@ -8,7 +8,15 @@ import typer
 
 from riverboat.clients.console.hands.check_tally import CheckTally
 from riverboat.clients.console.hands.file_options import FileOptions
-from riverboat.clients.console.hands.files import FileFormat, HandNumber, hand_in, hands_in, line_count_of
+from riverboat.clients.console.hands.files import (
+    FileFormat,
+    HandNumber,
+    broken_hand,
+    hand_count_of,
+    hand_in,
+    hands_in,
+    line_count_of,
+)
 from riverboat.clients.console.option_groups import with_option_groups
 from riverboat.clients.console.options import AsJson
 from riverboat.clients.console.views.output import note, out, print_json, progress_bar
@@ -26,7 +34,9 @@ def add_to(app: typer.Typer) -> None:
 
 
 def replay(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Files with hands: .phh, .phhs, or ACPC logs.")],
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE", help="Files with hands: .phh, .phhs, ACPC, sites' texts.")
+    ],
     hand: HandNumber = 1,
     check: Annotated[
         bool, typer.Option("--check", help="Replay all hands, and compare finishing stacks with the rules.")
@@ -55,11 +65,13 @@ def replay(
     try:
         states, result = list(replayed(history)), outcome(history)
     except RiverboatError as error:
-        raise Refused(f"{files[0]}: line {history.line}: {error}") from None
+        raise broken_hand(files[0], history, error) from None
     if as_json:
         print_json(as_dict(history, states, result))
     else:
         print_hand(history, states, result)
+        if hand == 1 and (count := hand_count_of(files[0])) > 1:
+            note(f"hand 1 of {count:,} in this file; --hand chooses another")
 
 
 def _check_files(files: Sequence[Path], game: FileFormat, as_json: bool) -> None:

@@ -1,6 +1,7 @@
 """riverboat solve: study a spot."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -10,11 +11,15 @@ from riverboat.clients.console.files import check_target
 from riverboat.clients.console.games import refuse_options
 from riverboat.clients.console.options import AsJson, Board, HoldemDeck, ResolverServer
 from riverboat.clients.console.servers import resolver
+from riverboat.clients.console.study.board_report import ReportFile, print_rows, read_boards, report_key, solve_boards
 from riverboat.clients.console.study.node_locks import read_locks
-from riverboat.clients.console.study.output import SolutionOutput, show_solution
-from riverboat.clients.console.study.solutions import SolveOptions, Stop, load_solution, solve_spot
-from riverboat.clients.console.study.spot_files import SpotText, read_file, read_spot
+from riverboat.clients.console.study.offers import solve_what_fits
+from riverboat.clients.console.study.output import SolutionOutput, serve_page, show_solution
+from riverboat.clients.console.study.solutions import SolveOptions, Stop, load_solution
+from riverboat.clients.console.study.spot_files import SpotText, read_file, read_spot, read_stacks
 from riverboat.clients.console.study.steps import read_path
+from riverboat.clients.console.views.output import print_json, say
+from riverboat.clients.remote.refusals import Refused
 from riverboat.contracts.resolver import EQUITY
 from riverboat.errors import InvalidInput
 from riverboat.rules.variant import MOST_CHIPS
@@ -48,10 +53,16 @@ def solve(
         int, typer.Option("--pot", min=2, max=MOST_CHIPS, metavar="CHIPS", help="Chips in the pot, an even number.")
     ] = 100,
     stack: Annotated[
-        int, typer.Option("--stack", min=1, max=MOST_CHIPS, metavar="CHIPS", help="Chips behind for each player.")
-    ] = 400,
+        str,
+        typer.Option(
+            "--stack",
+            metavar="CHIPS",
+            help="Chips behind for each player; or of both, out of position first: 900,1400.",
+        ),
+    ] = "400",
     oop: Annotated[
-        str, typer.Option("--oop", metavar="RANGE", help="Range of the player who acts first, like 22+,A2s+.")
+        str,
+        typer.Option("--oop", metavar="RANGE", help="Range of the player who acts first, like 22+,A2s+ or 15%."),
     ] = "random",
     ip: Annotated[str, typer.Option("--ip", metavar="RANGE", help="Range of the player who acts last.")] = "random",
     sizes: Annotated[
@@ -59,8 +70,8 @@ def solve(
         typer.Option(
             "--sizes",
             metavar="SIZES",
-            help="Bet sizes: 50% of the pot, 300 chips, a for all-in. Streets are separated by /, a street's bets from "
-            "its raises by a semicolon; a single list is for all streets.",
+            help="Bet sizes: 50% of the pot, 300 chips, a for all-in. Streets, from the board's on, are separated by "
+            "/, a street's bets from its raises by a semicolon; a single list is for all streets.",
         ),
     ] = "50%,100%,a",
     deck: HoldemDeck = "52",
@@ -120,8 +131,26 @@ def solve(
     path: Annotated[
         str, typer.Option("--path", metavar="LINE", help='Node to show, like "x b50 c 7c".', show_default=False)
     ] = "",
+    classes: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--class",
+            metavar="CLASS",
+            help="Class or holding to show in detail at the node, like AQs, 77 or AhQh; repeatable.",
+            show_default=False,
+        ),
+    ] = None,
     load: Annotated[
         Path | None, typer.Option("--load", metavar="FILE", help="Continue with a saved solution.", show_default=False)
+    ] = None,
+    open_: Annotated[
+        Path | None,
+        typer.Option(
+            "--open",
+            metavar="FILE",
+            help="Show a saved solution as a page in the browser, all streets on demand, until Ctrl-C.",
+            show_default=False,
+        ),
     ] = None,
     save: Annotated[
         Path | None,
@@ -141,6 +170,15 @@ def solve(
     html_nodes: Annotated[
         int, typer.Option(min=1, max=20_000, metavar="N", help="Maximum number of nodes on the page.")
     ] = 600,
+    report: Annotated[
+        Path | None,
+        typer.Option(
+            "--report",
+            metavar="FILE",
+            help="With several boards: file for a line of JSON each; the same command goes on with those missing.",
+            show_default=False,
+        ),
+    ] = None,
     server: ResolverServer = None,
     as_json: AsJson = False,
 ) -> None:
@@ -155,8 +193,17 @@ def solve(
     riverboat solve --spot spot.json --target 0.1% --save mine.solution --html mine.html
 
     riverboat solve --load mine.solution --path "x b50"
+
+    riverboat solve --open mine.solution
+
+    riverboat solve --board Qs7h2c,Td9d6h,AsKs2d --oop "top 40%" --ip "top 25%" --sizes "75%; a" --report flops.jsonl
     """
-    output = SolutionOutput(path, save, html, html_nodes, as_json)
+    if open_ is not None:
+        refuse_options(context, (*_FOR_NEW_SPOTS, *_STOPS, "load", "save", "html", "path"), "not with --open")
+        with resolver(server, _NAMES) as link:
+            serve_page(link, *load_solution(link, open_, None, "--open"))
+        return
+    output = SolutionOutput(path, save, html, html_nodes, as_json, tuple(classes or ()))
     check_target("--html", html, (".html", ".htm"))
     check_target("--save", save, (_SOLUTION,))
     stop = Stop(target, iterations, seconds)
@@ -169,9 +216,21 @@ def solve(
         refuse_options(context, ("below",), "only with --cut")
     if spot is not None:
         refuse_options(context, _IN_FILES, "the file in --spot has it")
-    study = read_spot(
-        read_file(spot) if spot else SpotText(board=board, pot=pot, stack=stack, oop=oop, ip=ip, sizes=sizes, deck=deck)
+    stacks = read_stacks(stack)
+    boards = read_boards(board)
+    if report is not None and len(boards) < 2:
+        raise Refused("--report: is for several boards, like --board Qs7h2c,Td9d6h")
+    text = SpotText(
+        board=boards[0] if boards else "", pot=pot, stack=min(stacks), oop=oop, ip=ip, sizes=sizes, deck=deck
     )
+    if not board and spot is None:
+        raise Refused(
+            "--board: is missing. A spot begins on the flop, turn or river; before the flop the blueprint answers: "
+            "riverboat chart --players 2 --stack 200 (big blinds)"
+        )
+    study = read_spot(read_file(spot) if spot else text)
+    if len(set(stacks)) > 1 and spot is None:
+        say(f"only {min(stacks):,} chips of each stack can be lost, so both count as {min(stacks):,}")
     if cut and STREET_NUMBERS[cut] <= study.public.street:
         raise InvalidInput("--cut", f"the {cut} is already dealt: name a later street, or leave --cut out")
     # A network is for the start of a street, so it is asked right after the deal; equity is the same before it.
@@ -179,8 +238,18 @@ def solve(
     wanted = SolveOptions(read_locks(lock or [], study), depth, below if cut else "", short)
     limits = stop.limits(study.public.pot)
     read_path(path, study.public, study.sizes)  # refuse a bad path before solving
+    if len(boards) > 1:
+        refuse_options(context, ("path", "save", "html", "classes", "lock"), "not for several boards")
+        file = ReportFile(report, report_key(text, wanted.depth, wanted.leaf, short, target)) if report else None
+        with resolver(server, _NAMES) as link:
+            rows = list(solve_boards(link, boards, text, wanted, stop.limits, file))
+        if as_json:
+            print_json([asdict(row) for row in rows])
+        else:
+            print_rows(rows)
+        return
     with resolver(server, _NAMES) as link:
-        show_solution(link, study, solve_spot(link, study, wanted, limits), output)
+        show_solution(link, *solve_what_fits(link, study, wanted, limits), output)
 
 
 def _is_given(context: typer.Context, options: Sequence[str]) -> bool:

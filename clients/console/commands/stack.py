@@ -11,11 +11,9 @@ from riverboat.clients.console.options import AsJson
 from riverboat.clients.console.views.output import note, out, print_json, waiting
 from riverboat.clients.local.services import AGENT_HOST, GAMEMANAGER, ORACLE, RESOLVER
 from riverboat.clients.local.settings import PORTS, server_variable
-from riverboat.clients.local.stack import SERVICES, Stack, free_address
+from riverboat.clients.local.stack import DEFAULT_FOLDER, SERVICES, Stack, free_address
 from riverboat.clients.local.stack_startup import is_ready, start_all, start_ended
 from riverboat.clients.remote.refusals import Refused
-
-_DEFAULT_FOLDER = Path(".riverboat")
 
 Folder = Annotated[
     Path, typer.Option("--folder", file_okay=False, metavar="FOLDER", help="Folder for ports, logs and state.")
@@ -33,7 +31,7 @@ def _port(help_text: str) -> Any:
 
 
 def up(
-    folder: Folder = _DEFAULT_FOLDER,
+    folder: Folder = DEFAULT_FOLDER,
     oracle_port: Annotated[int, _port("Port of the oracle; 0 picks a free port.")] = PORTS["oracle"],
     gamemanager_port: Annotated[int, _port("Port of the game manager; 0 picks a free port.")] = PORTS["gamemanager"],
     resolver_port: Annotated[int, _port("Port of the resolver; 0 picks a free port.")] = PORTS["resolver"],
@@ -69,7 +67,7 @@ def up(
         note("export " + " ".join(f"{server_variable(name)}={address}" for name, address in servers.items()))
 
 
-def down(folder: Folder = _DEFAULT_FOLDER) -> None:
+def down(folder: Folder = DEFAULT_FOLDER) -> None:
     """Stop the services that riverboat up started.
 
     The journal with all tables stays; the next riverboat up continues them.
@@ -86,7 +84,7 @@ def down(folder: Folder = _DEFAULT_FOLDER) -> None:
         note(f"tables are kept in {stack.journal}")
 
 
-def status(folder: Folder = _DEFAULT_FOLDER, as_json: AsJson = False) -> None:
+def status(folder: Folder = DEFAULT_FOLDER, as_json: AsJson = False) -> None:
     """Show which services run, and where.
 
     Exit code 0 if all of them run, 1 otherwise.

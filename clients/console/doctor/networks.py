@@ -8,7 +8,7 @@ from pathlib import Path
 
 from riverboat.clients.console.doctor.diagnosis import Diagnosis, broken, improvable, working
 from riverboat.errors import InvalidInput
-from riverboat.installation import how_to_install
+from riverboat.rpc.installation import how_to_install
 
 _RESOLVING = ("solve", "explain", "review", "models")
 _LONGEST_REASON = 120  # characters

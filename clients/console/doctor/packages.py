@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, metadata, requires, version
 
 from riverboat.clients.console.doctor.diagnosis import Diagnosis, broken, optional, working
-from riverboat.installation import how_to_install
+from riverboat.rpc.installation import how_to_install
 
 _NAME = "riverboat"
 EVERYTHING = ("every command",)

@@ -11,8 +11,8 @@ from riverboat.clients.local.redis_server import find_binary
 from riverboat.clients.local.services import GAMEMANAGER, ORACLE, RESOLVER, TRAINER, Client, ServiceProgram
 from riverboat.clients.local.settings import PORTS, redis_url
 from riverboat.clients.remote.refusals import Refused
-from riverboat.installation import how_to_install
 from riverboat.rpc.connections.channels import open_channel
+from riverboat.rpc.installation import how_to_install
 
 _CONNECT_SECONDS = 1.0
 _ANSWER_SECONDS = 3.0

@@ -1,7 +1,9 @@
 """Hands from files: the options that commands share, and the decisions of a hand."""
 
 import lzma
+import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from pathlib import Path
@@ -17,11 +19,15 @@ from riverboat.errors import IllegalAction, RiverboatError
 from riverboat.history.acpc import read_acpc
 from riverboat.history.hand import History, Show
 from riverboat.history.hand import replay as replayed
-from riverboat.history.phh import UnreadHand, read_each
+from riverboat.history.phh import UnreadHand, line_of_event, read_each
+from riverboat.history.sites.formats import SITES, site_of
+from riverboat.history.sites.reading import read_site
 from riverboat.rules.events import Move
 from riverboat.rules.variant import Variant, fixed_limit, no_limit
 
 COMPRESSED = ".xz"
+_EVENT = re.compile(r"event (\d+) ")
+_HEADER = re.compile(rb"^\[[\w-]+\][ \t]*(?:#.*)?\r?$", re.MULTILINE)
 _FORMATS = {".phh": "phh", ".phhs": "phh", ".log": "acpc", ".acpc": "acpc"}
 
 Form = Annotated[
@@ -63,13 +69,15 @@ def _log_variant(blinds: str, limit: str) -> Variant:
 
 def hands_in(path: Path, game: FileFormat) -> Iterator[History | UnreadHand]:
     """Yield the hands of a file, and in their places those that cannot be read; a refusal names file and line."""
-    plain = path.with_suffix("") if path.suffix.lower() == COMPRESSED else path
-    form = game.form or _FORMATS.get(plain.suffix.lower())
-    if form is None:
-        raise Refused(f"{path}: unknown format; its name should end in {', '.join(_FORMATS)}, or give --format")
     try:
         text = _bytes_of(path).decode("utf-8-sig")
-        yield from read_each(text) if form == "phh" else read_acpc(text, game.variant, game.stack)
+        form = game.form or _form_of(path, text)
+        if form == "phh":
+            yield from read_each(text)
+        elif form == "acpc":
+            yield from read_acpc(text, game.variant, game.stack)
+        else:
+            yield from read_site(text)
     except OSError as error:
         raise Refused(f"{path}: {error.strerror or error}") from None
     except (lzma.LZMAError, EOFError) as error:
@@ -79,6 +87,19 @@ def hands_in(path: Path, game: FileFormat) -> Iterator[History | UnreadHand]:
         raise Refused(f"{path}: line {line}: not UTF-8 text") from None
     except RiverboatError as error:
         raise Refused(f"{path}: {error}") from None
+
+
+def _form_of(path: Path, text: str) -> str:
+    """Return the format of a file: a site's by its first line, others by the ending of the name."""
+    plain = path.with_suffix("") if path.suffix.lower() == COMPRESSED else path
+    form = _FORMATS.get(plain.suffix.lower())
+    if form is None and site_of(text) is None:
+        names = ", ".join(site.name for site in SITES)
+        raise Refused(
+            f"{path}: unknown format; its name should end in {', '.join(_FORMATS)}, its text be a history of {names} "
+            "(in English), or give --format"
+        )
+    return form or "site"
 
 
 def _bytes_of(path: Path) -> bytes:
@@ -104,6 +125,23 @@ def hand_in(path: Path, game: FileFormat, number: int) -> History:
     return history
 
 
+def broken_hand(path: Path, history: History, error: RiverboatError) -> Refused:
+    """Return the refusal of a hand that breaks the rules: it names the line of the event, where the file has lines."""
+    line, event = history.line, _EVENT.match(str(error))
+    if event:
+        with suppress(OSError, UnicodeDecodeError, RiverboatError):  # a log has a line for each hand
+            line = line_of_event(_bytes_of(path).decode("utf-8-sig"), history, int(event[1]))
+    return Refused(f"{path}: line {line}: {error}")
+
+
+def hand_count_of(path: Path) -> int:
+    """Return how many hands a PHH file has by its headers; 1 for any other file."""
+    try:
+        return max(1, len(_HEADER.findall(_bytes_of(path))))
+    except (OSError, lzma.LZMAError, EOFError):
+        return 1
+
+
 def decisions_in(path: Path, history: History) -> list[TakenAction]:
     """Return all decisions of a hand."""
     if history.unknown_stacks:
@@ -112,7 +150,7 @@ def decisions_in(path: Path, history: History) -> list[TakenAction]:
     try:
         states = list(replayed(_without_free_folds(history)))
     except RiverboatError as error:
-        raise Refused(f"{path}: line {history.line}: {error}") from None
+        raise broken_hand(path, history, error) from None
     return [
         (before, event.action)
         for event, (before, after) in zip(history.events, pairwise(states), strict=True)

@@ -5,19 +5,27 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from riverboat.clients.console.hands.store import HandStore, ImportedFile, TextReader, file_sha256
 from riverboat.clients.remote.refusals import Refused
+from riverboat.history.sites.formats import site_of
+from riverboat.history.store.columns import HandColumns
 from riverboat.history.store.parts import PartSource, StoredPart, decode_part, encode_part
 from riverboat.history.store.reading import LeftOut, read_text, split_text
+from riverboat.history.store.site_reading import read_site_text, split_site_text
 from riverboat.parallel import ParallelTask, on_threads
 
 PART_BYTES = 8_000_000  # of text; the same in every version, so that an interrupted import finds its parts again
 _WORKERS = min(4, os.cpu_count() or 1)
 _BOM = b"\xef\xbb\xbf"
 
+_HEAD = 4_000  # bytes in which a site's text is recognised
+
 ShowProgress = Callable[[float, str], None]
+ReadText = Callable[[bytes, int], tuple[HandColumns, list[LeftOut]]]
 
 
 @dataclass(slots=True)
@@ -101,24 +109,32 @@ def _left_out(store: HandStore, sha256: str, place: int) -> tuple[LeftOut, ...]:
 
 def _tasks(store: HandStore, name: str, sha256: str, reader: TextReader) -> Iterator[ParallelTask[_PartOutcome]]:
     """Yield a task for each part of a file."""
-    line = 1
-    for place, text in enumerate(split_text(iter(reader), PART_BYTES)):
+    line, chunks = 1, iter(reader)
+    first = next(chunks, b"")
+    site = site_of(first[:_HEAD].decode("utf-8-sig", "replace"))
+    pieces = (
+        split_site_text(site, chain([first], chunks), PART_BYTES)
+        if site
+        else split_text(chain([first], chunks), PART_BYTES)
+    )
+    read: ReadText = partial(read_site_text, site) if site else read_text
+    for place, text in enumerate(pieces):
         source = PartSource(name, sha256, place, line)
 
         def work(source: PartSource = source, text: bytes = text) -> _PartOutcome:
-            return _build_part(store, source, text)
+            return _build_part(store, source, text, read)
 
         yield work
         line += text.count(b"\n")
 
 
-def _build_part(store: HandStore, source: PartSource, text: bytes) -> _PartOutcome:
+def _build_part(store: HandStore, source: PartSource, text: bytes, read: ReadText) -> _PartOutcome:
     """Read a part and store it, unless the store already has it undamaged."""
     problem = store.problem(source.sha256, source.place)
     if problem is None:
         part = decode_part(store.part_path(source.sha256, source.place).read_bytes())
         return _PartOutcome(part.columns.hand_count, part.left_out, "")
-    columns, left_out = read_text(text.removeprefix(_BOM) if source.place == 0 else text, source.first_line)
+    columns, left_out = read(text.removeprefix(_BOM) if source.place == 0 else text, source.first_line)
     part = StoredPart(columns, source, tuple(left_out))
     store.write_part(source.sha256, source.place, encode_part(part))
     return _PartOutcome(columns.hand_count, part.left_out, problem)

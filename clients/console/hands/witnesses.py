@@ -2,12 +2,12 @@
 
 import hashlib
 import json
-import os
 import re
 from pathlib import Path
 from typing import Any
 
 from riverboat.cards import format_cards, parse_cards
+from riverboat.clients.console.hands.private_files import open_privately
 from riverboat.clients.console.settings import state_folder
 from riverboat.dealing.memory import DealMemory
 from riverboat.dealing.mix import Lineup
@@ -57,7 +57,7 @@ class WitnessFile:
         memories = self.read()
         kept = [_encode(memories[number]) for number in sorted(memories)[-MOST_HANDS // 2 :]]
         draft = self.path.with_suffix(".new")
-        with open(draft, "w", encoding="utf-8", opener=_private) as file:
+        with open_privately(draft, "w") as file:
             file.writelines(f"{line}\n" for line in kept)
         draft.replace(self.path)
 
@@ -67,7 +67,7 @@ class WitnessFile:
             line = _encode(memory)
             if self._lines.get(number) != line:
                 self._lines[number] = line
-                with open(self.path, "a", encoding="utf-8", opener=_private) as file:
+                with open_privately(self.path, "a") as file:
                     file.write(f"{line}\n")
         if len(self._lines) > MOST_HANDS // 2:
             self._lines.clear()
@@ -105,7 +105,3 @@ def _decode(entry: dict[str, Any]) -> DealMemory:
         lineup=lineup,
         holding=parse_cards(str(entry["holding"])),
     )
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, mode=0o600)

@@ -32,6 +32,8 @@ _NOTHING = 65535  # stands for a number that is missing
 _MOST = _NOTHING - 1
 _WHOLE = 255  # frequencies of one holding, added up
 _SCRIPTS = ("data", "parts", "line", "range", "walk")
+_LIVE, _STILL = "live", "still"  # the script of a page with a server, and of one in a file
+_NO_REQUESTS, _OWN_REQUESTS = "default-src 'none';", "default-src 'none'; connect-src 'self';"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,15 +57,17 @@ class Page:
     nodes: tuple[PageNode, ...]  # parents before children, the root first
 
 
-def html_page(page: Page) -> str:
-    """Return the whole page: it loads nothing, and works from a file."""
+def html_page(page: Page, is_live: bool = False) -> str:
+    """Return the whole page: it loads nothing, and works from a file; a live one asks its server for more nodes."""
+    scripts = (_LIVE if is_live else _STILL, *_SCRIPTS)
     parts = {
         "title": escape(page.title),
         "style": page_file(str(__package__), "page.css"),
-        "data": _harmless(json.dumps(_document(page), separators=(",", ":"), allow_nan=False)),
-        "script": "\n".join(page_file(str(__package__), f"page_{name}.js") for name in _SCRIPTS),
+        "data": _harmless(json.dumps(_document(page, is_live), separators=(",", ":"), allow_nan=False)),
+        "script": "\n".join(page_file(str(__package__), f"page_{name}.js") for name in scripts),
     }
-    return fill_template(str(__package__), "page.html", parts)
+    text = fill_template(str(__package__), "page.html", parts)
+    return text.replace(_NO_REQUESTS, _OWN_REQUESTS, 1) if is_live else text
 
 
 def _harmless(document: str) -> str:
@@ -71,12 +75,13 @@ def _harmless(document: str) -> str:
     return document.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-def _document(page: Page) -> dict[str, Any]:
+def _document(page: Page, is_live: bool) -> dict[str, Any]:
     deck = page.deck
     holdings = holdings_of(deck)
     members = holdings_of_class(deck)
     return {
         "title": page.title,
+        "live": is_live,
         "players": page.players,
         "facts": page.facts,
         "cards": [format_card(card) for card in deck.cards],
@@ -86,11 +91,12 @@ def _document(page: Page) -> dict[str, Any]:
         ]
         if deck.is_holdem
         else [],
-        "nodes": [_node(deck, node) for node in page.nodes],
+        "nodes": [node_document(deck, node) for node in page.nodes],
     }
 
 
-def _node(deck: Deck, node: PageNode) -> dict[str, Any]:
+def node_document(deck: Deck, node: PageNode) -> dict[str, Any]:
+    """Return one node as the page's script takes it."""
     answer = node.answer
     low, step = _ev_scale(answer)
     return {

@@ -13,7 +13,7 @@ function stepPart({ at, choice }, isLast) {
   const node = page.nodes[at];
   const settings = { class: isLast ? "step here" : "step", "aria-current": isLast ? "step" : null };
   const acts = node.player >= 0;
-  const actions = node.actions.map((_, i) => choicePart(node, i, choice, isLast));
+  const actions = node.actions.map((_, i) => choicePart(node, at, i, choice, isLast));
   const parts = acts ? actions : [stillPart(node, choice, at)];
   return make("li", settings, stepHead(node, at, isLast && acts), ...parts);
 }
@@ -27,16 +27,16 @@ function stepHead(node, at, isWide) {
 }
 
 // One action with its frequency; at the current node also its holdings and their EV.
-function choicePart(node, i, chosen, isLast) {
-  const child = node.children[i];
+function choicePart(node, at, i, chosen, isLast) {
+  const isGone = node.children[i] === null && !canAsk(node, i);
   const { frequencies, action_counts, action_evs } = node.means;
   const settings = {
     class: "choice",
     style: { "--c": colourOf(node, i), "--part": `${100 * (frequencies[i] ?? 0)}%` },
     "aria-pressed": String(i === chosen),
-    disabled: child === null,
-    title: child === null ? whyNotOn(node.actions[i]) : null,
-    on: { click: () => walkTo(child) },
+    disabled: isGone,
+    title: isGone ? whyNotOn(node.actions[i]) : null,
+    on: { click: () => walkOn(at, i) },
   };
   const texts = [percent(frequencies[i])];
   if (isLast) texts.push(counted(action_counts[i]), chips(action_evs[i], node.pot, 1));
@@ -47,7 +47,7 @@ function choicePart(node, i, chosen, isLast) {
 }
 
 function whyNotOn(action) {
-  return action < 0 ? "the hand is over" : "not on this page: riverboat solve --load shows it";
+  return action < 0 ? "the hand is over" : "not on this page: riverboat solve --open shows it";
 }
 
 // A node where nobody acts: the card that was dealt, or a request to choose one.
@@ -63,7 +63,7 @@ function drawPicker() {
   const picker = byId("picker");
   picker.hidden = !node.deals.length;
   if (picker.hidden) return;
-  const here = node.children.filter((child) => child !== null).length;
+  const here = page.live ? node.deals.length : node.children.filter((child) => child !== null).length;
   const some = here < node.deals.length ? `${here} of ${node.deals.length} are on this page` : "";
   const single = node.deals.every((deal) => deal.length === 2);
   picker.replaceChildren(
@@ -82,7 +82,7 @@ function deckPart(node) {
 
 // Deals of several cards are too many to show those that the page lacks.
 function dealsPart(node) {
-  const here = node.deals.filter((_, i) => node.children[i] !== null);
+  const here = node.deals.filter((_, i) => node.children[i] !== null || canAsk(node, i));
   return make("div", { class: "deals" }, ...here.map((deal) => pickPart(node, deal)));
 }
 
@@ -91,6 +91,10 @@ function pickPart(node, deal) {
   const i = node.deals.indexOf(deal);
   const child = node.children[i] ?? null;
   const face = cardParts(deal, "small");
+  if (child === null && i >= 0 && canAsk(node, i)) {
+    const on = { click: () => walkOn(place.at, i) };
+    return make("button", { class: "pick", style: { "--c": "var(--middle)" }, title: node.choices[i], on }, ...face);
+  }
   if (child === null) {
     const why = i < 0 ? "cannot be dealt" : NOT_HERE;
     return make("span", { class: i < 0 ? "pick gone" : "pick lacking", title: `${deal}: ${why}` }, ...face);
@@ -106,5 +110,5 @@ function pickPart(node, deal) {
 
 function pickerNote(node) {
   const what = "Below each card: EV of the range shown, in % of the pot.";
-  return noteOf(node.children.includes(null) ? `${what} The others are ${NOT_HERE}.` : what);
+  return noteOf(node.children.includes(null) && !page.live ? `${what} The others are ${NOT_HERE}.` : what);
 }

@@ -23,7 +23,7 @@ class _PathNode:
 
 
 def collect(
-    link: ResolverClient, handle: str, public: PublicState, most: int, tell: Callable[[float], None]
+    link: ResolverClient, handle: str, root: PublicState, most: int, tell: Callable[[float], None]
 ) -> tuple[PageNode, ...]:
     """Return at most `most` nodes from the root on, by the number of steps that lead to them."""
     numbered = []
@@ -34,12 +34,21 @@ def collect(
     for node in sorted(numbered, key=lambda one: one.index):
         unknown: list[int | None] = [None] * (len(node.answer.deals) or len(node.answer.actions))
         if node.step is None:
-            nodes.append(_PathNode("", public, node.answer, unknown))
+            nodes.append(_PathNode("", root, node.answer, unknown))
             continue
         parent = nodes[node.parent]
         parent.children[_choice(parent.answer, node.step)] = node.index
-        nodes.append(_PathNode(_words(parent, node.step), after(parent.public, node.step), node.answer, unknown))
+        nodes.append(
+            _PathNode(_step_words(parent.public, node.step), after(parent.public, node.step), node.answer, unknown)
+        )
     return tuple(PageNode(node.words, node.answer, _choices(node), tuple(node.children)) for node in nodes)
+
+
+def page_node(before: PublicState, step: Step | None, public: PublicState, answer: NodeAnswer) -> PageNode:
+    """Return one node by itself, reached by a step from the state `before`, without any of its children."""
+    none: list[int | None] = [None] * (len(answer.deals) or len(answer.actions))
+    node = _PathNode("" if step is None else _step_words(before, step), public, answer, none)
+    return PageNode(node.words, answer, _choices(node), tuple(none))
 
 
 def _choice(answer: NodeAnswer, step: Step) -> int:
@@ -52,7 +61,7 @@ def _choices(node: _PathNode) -> tuple[str, ...]:
     return tuple(played_words(node.public, action) for action in node.answer.actions)
 
 
-def _words(parent: _PathNode, step: Step) -> str:
+def _step_words(before: PublicState, step: Step) -> str:
     if isinstance(step, int):
-        return played_words(parent.public, step)
-    return f"{STREET_OF_CARDS.get(len(parent.public.board) + len(step) // 2, 'deal')} {step}"
+        return played_words(before, step)
+    return f"{STREET_OF_CARDS.get(len(before.board) + len(step) // 2, 'deal')} {step}"

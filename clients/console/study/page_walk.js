@@ -160,7 +160,7 @@ function onKey(event) {
   if (event.ctrlKey || event.altKey || event.metaKey || !shown) return;
   const cell = cells.indexOf(document.activeElement);
   let act = WALKS[event.key];
-  if (/^[1-9]$/.test(event.key) && shown.node.player >= 0) act = () => walkTo(shown.node.children[event.key - 1]);
+  if (/^[1-9]$/.test(event.key) && shown.node.player >= 0) act = () => walkOn(place.at, event.key - 1);
   if (cell >= 0 && MOVES[event.key]) act = () => moveInGrid(cell, MOVES[event.key]);
   if (!act) return;
   event.preventDefault();

@@ -80,27 +80,39 @@ def summary(public: PublicState, node: NodeAnswer) -> Table:
         share = node.strategy[i] * weights
         often = share.sum() / max(weights.sum(), _SMALLEST)
         table.add_row(notation_of(public, action), played_words(public, action), f"{100 * often:.1f} %",
-                      _mean_text(node.action_evs[i], share) if often > _RARE else "-")  # fmt: skip
-    whole = " and ".join(f"{_mean_text(node.evs[p], _weights_of(public.variant.deck, node, p))}" for p in (0, 1))
+                      mean_text(node.action_evs[i], share) if often > _RARE else "-")  # fmt: skip
+    whole = " and ".join(f"{mean_text(node.evs[p], range_weights(public.variant.deck, node, p))}" for p in (0, 1))
     table.add_row("", f"EV out of and in position: {whole} of {node.pot:,}")
     return table
 
 
 def pair_weights(deck: Deck, node: NodeAnswer) -> F64:
     """Return how likely each holding of the actor is at a node, given the opponent's range [H]."""
-    return _weights_of(deck, node, node.player)
+    return range_weights(deck, node, node.player)
 
 
-def _weights_of(deck: Deck, node: NodeAnswer, player: int) -> F64:
+def range_weights(deck: Deck, node: NodeAnswer, player: int) -> F64:
+    """Return how likely each holding of a player is at a node, given the other's range [H]."""
     items = holdings_of(deck).cards
     weights: F64 = node.reach[player] * compatible(items, node.reach[1 - player])
     return np.maximum(weights, 0)
 
 
-def _mean_text(values: F64, weights: F64) -> str:
+def mean_text(values: F64, weights: F64) -> str:
+    """Return the mean of the known values [H] for people."""
+    mean = _mean(values, weights)
+    return f"{mean:,.1f}" if np.isfinite(mean) else "-"
+
+
+def mean_ev(public: PublicState, node: NodeAnswer, player: int) -> float:
+    """Return what a player's range wins at a node, in chips; NaN if it is empty."""
+    return _mean(node.evs[player], range_weights(public.variant.deck, node, player))
+
+
+def _mean(values: F64, weights: F64) -> float:
     known = np.isfinite(values) & (weights > 0)
-    total = weights[known].sum()
-    return f"{(values[known] * weights[known]).sum() / total:,.1f}" if total > _SMALLEST else "-"
+    total = float(weights[known].sum())
+    return float(values[known] @ weights[known]) / total if total > _SMALLEST else float("nan")
 
 
 def grids(public: PublicState, node: NodeAnswer, width: int, most_played: bool = False) -> Iterator[RenderableType]:
@@ -123,6 +135,18 @@ def grids(public: PublicState, node: NodeAnswer, width: int, most_played: bool =
                   class_table(deck, worth, ColourScale(low, middle, high), "{:.0f}", side, "not in the range here")),
         ]  # fmt: skip
         yield Columns(pair, padding=(0, 3))
+
+
+def ev_grid(public: PublicState, node: NodeAnswer, width: int) -> RenderableType:
+    """Return a grid of what each class of the player to act is worth at a node, whatever it does."""
+    deck, own = public.variant.deck, node.reach[node.player]
+    worth = class_means(deck, node.evs[node.player], own)
+    low, high = (min(worth.values()), max(worth.values())) if worth else (0.0, 1.0)
+    scale = ColourScale(low, min(max(node.pot / 2, low), high), high)
+    return Group(
+        Text("EV of each class, in chips", style="bold"),
+        class_table(deck, worth, scale, "{:.0f}", width, "not in the range here"),
+    )
 
 
 def class_means(deck: Deck, values: F64, weights: F64) -> Mapping[str, float]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite, log
 from pathlib import Path
 
@@ -10,7 +10,7 @@ import grpc
 
 from riverboat.clients.analysis.caveats import exploitability_name
 from riverboat.clients.console.study.spot_files import StudySpot
-from riverboat.clients.console.views.output import progress_bar
+from riverboat.clients.console.views.output import progress_bar, say
 from riverboat.clients.remote.refusals import Refused, reason_of
 from riverboat.clients.remote.resolver import ResolverClient, loaded_state
 from riverboat.contracts.resolver import Solved, Step
@@ -20,6 +20,8 @@ from riverboat.solving.subgame import F64
 
 _TARGET = re.compile(r"(\d{1,9}(?:\.\d{1,9})?|\.\d{1,9})\s*(%?)")
 _FIRST = 1.0  # of the pot: where the bar begins
+_FIRST_SECONDS = 0.5  # of solving, after which there is a solution to keep
+_LEAST_SECONDS = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,15 @@ class Stop:
         chips = float(match[1]) * (pot / 100 if match[2] else 1)
         return Limits(self.iterations, chips, self.seconds)
 
+    def limits_beyond(self, pot: int, solved: Solved) -> Limits:
+        """Return the limits for a solution that is solved further: iterations and seconds are those to come."""
+        limits, cost = self.limits(pot), solved.cost
+        return replace(
+            limits,
+            iterations=None if limits.iterations is None else limits.iterations + cost.iterations,
+            seconds=None if limits.seconds is None else limits.seconds + cost.solving_seconds,
+        )
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SolveOptions:
@@ -50,32 +61,57 @@ class SolveOptions:
 
 
 def solve_spot(link: ResolverClient, spot: StudySpot, options: SolveOptions, limits: Limits) -> Solved:
-    """Solve a spot, with a bar on the terminal."""
+    """Solve a spot, with a bar on the terminal; Ctrl-C ends solving and keeps what was solved by then."""
     steps = link.solve(
         spot.public,
         str(spot.sizes),
         spot.ranges,
-        limits,
+        replace(limits, seconds=min(_FIRST_SECONDS, limits.seconds or _FIRST_SECONDS)),
         depth=options.depth,
         leaf=options.leaf,
         locks=options.locks,
         short_storage=options.short_storage,
     )
-    return _shown(steps, limits, spot.public.pot)
+    first = _shown(steps, limits, spot.public.pot)
+    return first if _is_reached(first, limits) else go_on(link, first, limits, spot.public.pot)
 
 
-def load_solution(link: ResolverClient, path: Path, stop: Stop | None) -> tuple[StudySpot, Solved]:
-    """Return a saved solution and its spot; with `stop`, solve further."""
+def _is_reached(solved: Solved, limits: Limits) -> bool:
+    """Return whether a limit stopped the solver, and not the end of its first seconds."""
+    cost = solved.cost
+    return (
+        (limits.iterations is not None and cost.iterations >= limits.iterations)
+        or (limits.seconds is not None and cost.solving_seconds >= limits.seconds)
+        or (limits.exploitability is not None and cost.exploitability <= limits.exploitability)
+    )
+
+
+def go_on(link: ResolverClient, solved: Solved, limits: Limits, pot: int) -> Solved:
+    """Solve further until the limits, which include what was done; Ctrl-C keeps what was solved by then."""
+    cost = solved.cost
+    iterations = None if limits.iterations is None else max(1, limits.iterations - cost.iterations)
+    seconds = None if limits.seconds is None else max(_LEAST_SECONDS, limits.seconds - cost.solving_seconds)
+    try:
+        return _shown(link.go_on(solved.handle, replace(limits, iterations=iterations, seconds=seconds)), limits, pot)
+    except KeyboardInterrupt:
+        say("stopped; this is the solution so far")
+        return _shown(link.go_on(solved.handle, Limits(1, None, None)), limits, pot)
+
+
+def load_solution(
+    link: ResolverClient, path: Path, stop: Stop | None, option: str = "--load"
+) -> tuple[StudySpot, Solved]:
+    """Return a saved solution and its spot; with `stop`, solve further. Errors name the option."""
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise Refused(f"--load: {path}: {error.strerror or error}") from None
+        raise Refused(f"{option}: {path}: {error.strerror or error}") from None
     try:
         loaded = link.load(data)
     except grpc.RpcError as error:
         if error.code() is not grpc.StatusCode.INVALID_ARGUMENT:
             raise
-        raise Refused(f"--load: {path}: {reason_of(error)}") from None
+        raise Refused(f"{option}: {path}: {reason_of(error)}") from None
     question = loaded.question
     public = loaded_state(loaded)
     spot = StudySpot(public, question.ranges.reshape(2, -1), parse_bet_sizes(question.spot.bet_sizes))
@@ -84,7 +120,7 @@ def load_solution(link: ResolverClient, path: Path, stop: Stop | None) -> tuple[
     limits = stop.limits(public.pot)
     if limits.exploitability is not None and loaded.solved.cost.exploitability <= limits.exploitability:
         return spot, loaded.solved
-    return spot, _shown(link.go_on(loaded.solved.handle, limits), limits, public.pot)
+    return spot, go_on(link, loaded.solved, stop.limits_beyond(public.pot, loaded.solved), public.pot)
 
 
 def _shown(steps: Iterator[Solved], limits: Limits, pot: int) -> Solved:

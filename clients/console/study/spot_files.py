@@ -18,9 +18,10 @@ from riverboat.errors import InvalidInput
 from riverboat.ranges import parse_range
 from riverboat.rules.bet_sizes import BetSizes
 from riverboat.rules.state import PublicState
+from riverboat.rules.variant import MOST_CHIPS
 from riverboat.solving.subgame import F32
 from riverboat.spots.spot import street_start
-from riverboat.streets import STREETS
+from riverboat.streets import STREETS, street_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +30,12 @@ class SpotText:
 
     board: str
     pot: int
-    stack: int
+    stack: int  # behind for both: no more than the shorter of two unequal stacks can be lost
     oop: str
     ip: str
-    sizes: str
+    sizes: str  # from the street of the board on
     deck: str = "52"
+    names_streets: bool = False  # the sizes are those of every street, from preflop on
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,7 +62,28 @@ def read_spot(spot: SpotText) -> StudySpot:
         public = street_start(board, spot.pot, spot.stack, spot.deck)
     except InvalidInput as error:
         raise Refused(f"--{error.field}: {error.reason}" if error.field else str(error)) from None
-    return StudySpot(public, np.array(ranges, np.float32), sizes)
+    return StudySpot(public, np.array(ranges, np.float32), sizes if spot.names_streets else placed(sizes, public))
+
+
+def placed(sizes: BetSizes, public: PublicState) -> BetSizes:
+    """Return sizes that begin with the board's street as sizes of every street; one list is for all of them."""
+    count, left = len(sizes.streets), public.streets_left + 1
+    if count > left:
+        name = street_name(public.street, len(public.variant.streets))
+        follow = f"the {name} and the {left - 1} after it" if left > 1 else f"the {name} only"
+        raise Refused(
+            f"--sizes: {count} streets, but here they are for {follow}: sizes begin with the street of the board, no "
+            "longer with preflop"
+        )
+    return BetSizes((sizes.streets[0],) * public.street + sizes.streets)
+
+
+def read_stacks(text: str) -> tuple[int, ...]:
+    """Return the chips behind: one number for both players, or those of the player out of position and in position."""
+    parts = text.replace(" ", "").split(",")
+    if len(parts) > 2 or not all(part.isdecimal() and 1 <= int(part) <= MOST_CHIPS for part in parts):
+        raise Refused(f"--stack: {text[:20]!r} must be chips, like 900, or two stacks, like 900,1400")
+    return tuple(map(int, parts))
 
 
 def read_file(path: Path) -> SpotText:
@@ -83,6 +106,7 @@ def read_file(path: Path) -> SpotText:
             ip=str(given["range_ip"]),
             sizes=_sizes(given),
             deck=str(given.get("deck", "52")),
+            names_streets="sizes" not in given,
         )
     except KeyError as error:
         raise Refused(f"--spot: {path}: {error.args[0]!r} is missing") from None

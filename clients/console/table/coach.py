@@ -20,7 +20,7 @@ from riverboat.clients.analysis.review import review
 from riverboat.clients.analysis.tracker import TakenAction, decisions_of
 from riverboat.clients.analysis.wording import why
 from riverboat.clients.console.table.durations import Durations, seconds_words
-from riverboat.clients.console.table.inbox import Advice, Inbox
+from riverboat.clients.console.table.inbox import Advice, Inbox, Studied
 from riverboat.clients.console.views.explanation import likeliest
 from riverboat.clients.console.views.review import review_lines, review_notes, review_sum
 from riverboat.clients.console.views.text import cards_words, plain
@@ -108,6 +108,34 @@ class Coach:
         kind = f"explain {deck.name if deck else ''} {street}"
         place = view.hand_number, view.action_number
         return self._begin(lambda link, tell: explanation_of(link, view, tell), kind, usual, *place)
+
+    def study(self, taken: int | None = None) -> bool:
+        """Study the decision of the last view before the player has chosen; return whether an explanation will come.
+
+        It knows the raise `taken`, if that is one, and comes into the inbox as `Studied`. A question under way is
+        stopped.
+        """
+        view = self._view
+        if view is None or view.public is None or view.public.player_count != _PLAYERS:
+            return False
+        self.stop()
+        stop = self._stop = threading.Event()
+
+        def tell(_: float) -> None:
+            if stop.is_set() or self._is_leaving.is_set():
+                raise Stopped
+
+        def work() -> None:
+            try:
+                explanation = explain_view(self._reached(), view, tell, taken)
+            except Exception:  # a warning is a courtesy: without one the action is simply sent
+                explanation = None
+            if not stop.is_set():
+                self._inbox.put(Studied(view.place, explanation))
+
+        self._thread = threading.Thread(target=work, daemon=True)
+        self._thread.start()
+        return True
 
     def review(self) -> str:
         """Review the player's last finished hand; the answer comes into the inbox. Return how long it may take."""
@@ -216,13 +244,23 @@ class Coach:
 
 def explanation_of(link: ResolverClient, seen: TableView, tell: Tell) -> str:
     """Return what to do in a view whose chair is to act, as lines: actions, ranges, and why."""
+    return explanation_text(seen, explain_view(link, seen, tell))
+
+
+def explain_view(link: ResolverClient, seen: TableView, tell: Tell, taken: int | None = None) -> Explanation:
+    """Explain the decision of a view whose chair is to act, and thinks of an action, if that is known."""
     view = seen.hand_view()
-    explanation = explain(link, list(decisions_of(view)), view.public, tuple(view.holding), None, tell)
-    opponent = plain(_start_of(seen).names[1 - view.seat])
+    return explain(link, list(decisions_of(view)), view.public, tuple(view.holding), taken, tell)
+
+
+def explanation_text(seen: TableView, explanation: Explanation) -> str:
+    """Return an explanation of a view as lines: actions, ranges, and why."""
+    seat = explanation.seat
+    opponent = plain(_start_of(seen).names[1 - seat])
     lines = [
         _actions(explanation),
-        f"your likeliest hands: {likeliest(explanation, view.seat)}",
-        f"{opponent}'s likeliest hands: {likeliest(explanation, 1 - view.seat)}",
+        f"your likeliest hands: {likeliest(explanation, seat)}",
+        f"{opponent}'s likeliest hands: {likeliest(explanation, 1 - seat)}",
         why(explanation, opponent),
         graded_against(explanation, opponent),
     ]

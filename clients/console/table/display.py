@@ -16,6 +16,10 @@ HELP = (
     "how the others play, b buy chips between hands, k these keys, space skips what",
     "the others do, q leave after this hand (q again: at once)",
 )
+PRACTICE_HELP = (
+    "practice: an action that costs much is held back until you type it again; p and",
+    "Enter lists your decisions in the last hand, p 2 plays it again from the second",
+)
 
 
 class Display(Protocol):

@@ -18,7 +18,7 @@ from riverboat.clients.console.table.keystrokes import Typing
 from riverboat.clients.console.table.line_display import LineDisplay
 from riverboat.clients.console.table.screen_display import ScreenDisplay
 from riverboat.clients.console.table.session import Helpers, Session, TakenChair
-from riverboat.clients.console.table.table_setup import witness_of
+from riverboat.clients.console.table.table_setup import sitting_at, witness_of
 from riverboat.clients.console.table.terminal import has_keys, whole_screen
 from riverboat.clients.console.views.output import out, say
 from riverboat.clients.console.views.standings import headline, place_words
@@ -144,6 +144,7 @@ def _play_table(
         token=entry.token,
         hand_limit=None,
         witness=witness_of(table_id),
+        sitting=sitting_at(table_id),
     )
     durations = Durations(state_folder() / DURATIONS)
     with Adviser(inbox) as adviser, Coach(link, table_id, inbox, durations) as coach:

@@ -9,6 +9,7 @@ from typing import IO
 
 import grpc
 
+from riverboat.clients.analysis.explanation import Explanation
 from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.refusals import LOST
 from riverboat.contracts.tables import Unreadable
@@ -70,11 +71,28 @@ class PlaceTold:
 
 
 @dataclass(frozen=True, slots=True)
+class Studied:
+    """An explanation of the player's decision, in practice; None where there can be none."""
+
+    place: tuple[int, int]  # hand and action
+    explanation: Explanation | None
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsed:
+    """The others have acted in a hand that is played again; `problem` is why they could not."""
+
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Resized:
     """The terminal has a new size."""
 
 
-Message = Seen | Unreadable | Update | ConnectionLost | Ended | Typed | Advice | PlaceTold | Resized
+Message = (
+    Seen | Unreadable | Update | ConnectionLost | Ended | Typed | Advice | PlaceTold | Studied | Rehearsed | Resized
+)
 Inbox = SimpleQueue[Message]
 
 

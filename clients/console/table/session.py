@@ -8,12 +8,13 @@ from threading import Event
 
 import grpc
 
+from riverboat.clients.console.hands.history_folder import SittingFile
 from riverboat.clients.console.hands.witnesses import WitnessFile
 from riverboat.clients.console.table.account import Account
 from riverboat.clients.console.table.adviser import Adviser
 from riverboat.clients.console.table.chair import Chair, Declined
 from riverboat.clients.console.table.coach import Coach
-from riverboat.clients.console.table.display import HELP, Display
+from riverboat.clients.console.table.display import HELP, PRACTICE_HELP, Display
 from riverboat.clients.console.table.fair_deals import FairDeals
 from riverboat.clients.console.table.inbox import (
     Advice,
@@ -22,14 +23,18 @@ from riverboat.clients.console.table.inbox import (
     Inbox,
     Message,
     PlaceTold,
+    Rehearsed,
     Resized,
     Seen,
+    Studied,
     Typed,
     follow_views,
 )
 from riverboat.clients.console.table.keystrokes import Typing
 from riverboat.clients.console.table.orders import NotAnOrder, read_order
 from riverboat.clients.console.table.pacing import Pacer
+from riverboat.clients.console.table.practice import Practice
+from riverboat.clients.console.table.practice_orders import hear, known_explanation, rehearse
 from riverboat.clients.console.table.reminders import Reminder
 from riverboat.clients.console.table.scene import scene_of_view
 from riverboat.clients.console.table.screen import time_text
@@ -58,6 +63,7 @@ class TakenChair:
     hand_limit: int | None  # hands to play; None for no limit
     pace: float = 0.0  # seconds that each action of the others stays before the next is shown
     witness: WitnessFile | None = None  # where to keep what the player saw before each hand
+    sitting: SittingFile | None = None  # where to keep the hands
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +72,7 @@ class Helpers:
 
     adviser: Adviser
     coach: Coach
+    practice: Practice | None = None
 
 
 class Session:
@@ -73,7 +80,7 @@ class Session:
 
     def __init__(self, taken: TakenChair, display: Display, inbox: Inbox, helpers: Helpers, typing: Typing) -> None:
         self._taken, self._display, self._inbox, self._typing = taken, display, inbox, typing
-        self._adviser, self._coach = helpers.adviser, helpers.coach
+        self._adviser, self._coach, self._practice = helpers.adviser, helpers.coach, helpers.practice
         self._chair = Chair(taken.link, taken.token)
         self._reminder = Reminder(taken.info.config, taken.link.address)
         self._account = Account()
@@ -102,7 +109,7 @@ class Session:
                     self._take(self._inbox.get(timeout=self._pacer.patience()))
                 except Empty:
                     self._tick()
-                while view := self._pacer.next():
+                while not self._is_rehearsing and (view := self._pacer.next()):
                     self._see(view)
                 self._obey()
                 self._check_patience()
@@ -117,9 +124,9 @@ class Session:
         return bool(self._taken.info.config.tournament_id)
 
     def summary(self) -> list[str]:
-        """Return the lines for afterwards: why the session ended, unless the player left; the deals; the winnings."""
-        winnings = self._teller.winnings
-        return [*filter(None, [self._parting]), *self._fair_deals.summary(winnings.begun), winnings.summary()]
+        """Return what to say afterwards: why it ended, unless the player left, the deals, and the winnings."""
+        winnings, kept = self._teller.winnings, self._taken.sitting.words() if self._taken.sitting else []
+        return [*filter(None, [self._parting]), *self._fair_deals.summary(winnings.begun), *kept, winnings.summary()]
 
     def _take(self, message: Message) -> None:
         match message:
@@ -142,6 +149,8 @@ class Session:
             case PlaceTold():
                 self._standing = message.text
                 self._look_around()
+            case Studied() | Rehearsed():
+                self._hear_practice(message)
             case Resized():
                 self._display.tick()
 
@@ -216,6 +225,8 @@ class Session:
             self._untold.clear()
         self._coach.see(view)
         self._display.show(scene_of_view(view))
+        if self._practice:
+            self._practice.warner.see(view)
         self._look_around()
 
     def _check_missed(self) -> None:
@@ -243,6 +254,10 @@ class Session:
     def _keep(self, history: History) -> None:
         """Keep a finished hand."""
         self._account.add(history)
+        if self._taken.sitting:
+            self._taken.sitting.keep(history, self._own_name)
+        if self._practice:
+            self._practice.keep(history, self._own_name)
 
     @property
     def _own_name(self) -> str:
@@ -262,11 +277,26 @@ class Session:
             self._leave()
             self._give_up_hand()
 
+    @property
+    def _is_rehearsing(self) -> bool:
+        return self._practice is not None and self._practice.rehearsal is not None
+
+    def _hear_practice(self, message: Studied | Rehearsed) -> None:
+        if self._practice and self._view:
+            view = self._view
+            action = hear(self._practice, message, view, self._display, self._taken.info.config.variant)
+            if action is not None and self._can_act():
+                self._try(lambda: self._chair.decide(view, action))
+
     def _can_act(self) -> bool:
         ready = self._view is not None and self._view.is_your_turn
         return ready and not self._pacer.is_behind and not self._chair.is_deciding and not self._asking
 
     def _do(self, order: str) -> None:
+        if self._practice and (self._is_rehearsing or self._practice.is_order(order)):
+            if self._view:
+                rehearse(self._practice, order, self._view, self._display, self._taken.info.config.variant)
+            return
         match order:
             case "":
                 return
@@ -274,13 +304,18 @@ class Session:
                 self._catch_up()
             case "q" | "quit" | "leave":
                 self._quit()
+            case "?" if self._can_act() and self._practice and self._practice.warner.is_waiting:
+                self._practice.warner.is_asked = True
+                self._display.say("re-solving your decision; the answer comes here")
             case "?" | "v" | "review" if self._typing.by_keys and self._coach.is_busy:
                 self._coach.stop()
                 self._display.say("stopped: no answer")
+            case "?" if self._can_act() and (known := known_explanation(self._practice, self._view)):
+                self._display.say(known)
             case "?" if self._can_act():
                 self._consult(self._coach.explain, "re-solving", "?")
             case "?" | "k" | "keys" | "help":
-                self._display.say("\n".join(HELP))
+                self._display.say("\n".join(HELP + (PRACTICE_HELP if self._practice else ())))
             case "v" | "review":
                 self._consult(self._coach.review, "re-solving your last hand", "v")
             case "h" | "hint":
@@ -339,6 +374,9 @@ class Session:
             action = read_order(order, view)
         except NotAnOrder as error:
             self._display.say(str(error))
+            return
+        if self._practice and (objection := self._practice.warner.objection(view, action)):
+            self._display.say(objection)
             return
         self._try(lambda: self._chair.decide(view, action))
 

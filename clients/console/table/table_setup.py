@@ -10,7 +10,9 @@ import grpc
 from riverboat.clients.analysis.counts import counted
 from riverboat.clients.bots.agents.names import needs_resolver
 from riverboat.clients.bots.network_notices import network_notice
+from riverboat.clients.console.hands.history_folder import SittingFile
 from riverboat.clients.console.hands.witnesses import WitnessFile, witness_folder
+from riverboat.clients.console.settings import history_folder
 from riverboat.clients.console.table.session import TakenChair
 from riverboat.clients.console.views.output import note, say
 from riverboat.clients.remote.gamemanager import GameManagerClient
@@ -95,7 +97,14 @@ def sit_down(link: GameManagerClient, info: TableInfo, name: str, hands: int | N
         hand_limit=hands,
         pace=pace,
         witness=witness_of(info.table_id),
+        sitting=sitting_at(info.table_id),
     )
+
+
+def sitting_at(table_id: str) -> SittingFile | None:
+    """Return the file for the hands played at a table; None where none are kept."""
+    folder = history_folder()
+    return SittingFile(folder, table_id) if folder else None
 
 
 def witness_of(table_id: str) -> WitnessFile | None:

@@ -25,6 +25,8 @@ _BETWEEN = 3  # columns between two grids
 _LABEL = 2  # columns of a rank in front
 _LEAST = 0.005  # of a class, to be shown as a number
 _LIKELIEST = 6
+_STANDS_OUT = 0.025  # of a range: a class below it is not worth a name
+_NEARLY_ALL = 0.8  # of all holdings
 _SEEN = 0.01  # of a class: less is a dot in the grid
 _UNEXPECTED = "The strategy rarely reaches this decision with this hand: it plays the hand differently before.\n"
 
@@ -129,6 +131,9 @@ def likeliest(explanation: Explanation, seat: int) -> str:
         for label, places in holdings_of_class(public.variant.deck).items()
     }
     first = sorted(shares, key=lambda label: (-shares[label], label))[:_LIKELIEST]
+    if shares[first[0]] < _STANDS_OUT:  # a list would be noise
+        held = float((weights > weights.max() / 2).sum() / max(1, live_holdings(public.variant.deck, dead).sum()))
+        return "nearly everything" if held > _NEARLY_ALL else f"about {share_words(held)} of all hands, none stands out"
     return ", ".join(f"{label} {share_words(shares[label])}" for label in first if shares[label] > 0)
 
 

@@ -12,6 +12,7 @@ from riverboat.holdings import class_grid
 
 Colour = tuple[float, float, float]
 
+_MANY = 1000  # from here on k stands for thousand where there is no room
 _WIDE, _NARROW = 6, 5  # characters of a cell
 # Below, at and above the middle, as red, green and blue: legible in print and to the colour-blind.
 _BELOW, _AT, _ABOVE = (0.84, 0.40, 0.31), (1.00, 0.98, 0.90), (0.32, 0.62, 0.80)
@@ -61,4 +62,20 @@ def value_text(value: float | None, scale: ColourScale, template: str, width: in
     text = template.format(value)
     if float(text) == 0:
         text = template.format(0.0)  # never -0.00
+    if len(text) >= width:  # a space stays between two cells
+        text = compact(value, width - 1) if abs(value) >= _MANY else text.replace("0.", ".", 1)[: width - 1]
     return Text(text.center(width), style=f"black on rgb({red},{green},{blue})")
+
+
+def compact(value: float, width: int) -> str:
+    """Return a large number in at most `width` characters: "1.2k", "-15k", "-.4G"."""
+    for unit, name in ((1e3, "k"), (1e6, "M"), (1e9, "G"), (1e12, "T")):
+        for digits in (1, 0):
+            text = (
+                f"{value / unit:.{digits}f}".replace("0.", ".", 1)
+                if abs(value) < unit
+                else f"{value / unit:.{digits}f}"
+            )
+            if len(text + name) <= width and text.strip("-.0"):
+                return text + name
+    return ">" * width  # beyond any chips

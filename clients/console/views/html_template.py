@@ -8,6 +8,7 @@ from importlib.resources import files
 def fill_template(package: str, name: str, parts: Mapping[str, str]) -> str:
     """Return a package's template with its marks, like <!-- title -->, filled in."""
     text = page_file(package, name).replace("<!-- head -->\n", page_file(str(__package__), "page_head.html"))
+    text = text.replace("/* colours */\n", page_file(str(__package__), "page_colours.css"))
     # In one pass, so that what was filled in is not searched again.
     return re.sub(f"<!-- ({'|'.join(parts)}) -->", lambda mark: parts[mark[1]], text)
 

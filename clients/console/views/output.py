@@ -86,6 +86,15 @@ class Bar:
                 self._said_at = now
                 say(f"{100 * done:.0f} %{f': {text}' if text else ''}")
 
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Take the bar away while something is printed above it."""
+        self._progress.stop()
+        try:
+            yield
+        finally:
+            self._progress.start()
+
     def rename(self, text: str) -> None:
         """Change the text beside it."""
         self._progress.update(self._task, description=text)

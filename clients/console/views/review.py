@@ -18,17 +18,17 @@ from riverboat.clients.console.views.explanation import Names, as_dict, print_re
 from riverboat.clients.console.views.output import out
 from riverboat.clients.console.views.text import cards_words, plain
 
-_GRADE_STYLES = {Grade.FINE: "green", Grade.SMALL: "yellow", Grade.MISTAKE: "dark_orange", Grade.BLUNDER: "bold red"}
+GRADE_STYLES = {Grade.FINE: "green", Grade.SMALL: "yellow", Grade.MISTAKE: "dark_orange", Grade.BLUNDER: "bold red"}
 _ORDER = ("#", "street", "pot", "decision", "best", "EV loss", "of the pot", "big blinds", "grade")
 _NUMBERS = ("pot", "EV loss", "of the pot", "big blinds")
 _NARROW = (("#", 2), ("street", 7), ("EV loss", 7), ("of the pot", 10), ("grade", 13))
 _WIDE = (*_NARROW, ("pot", 7), ("big blinds", 10))
 _WIDE_ENOUGH, _GAP = 100, 2  # columns of a terminal for all of them, and between two
 _LEAST_BEST, _LONGEST_ACTION = 12, 24  # columns: longer actions take two lines
-_GRADE_WORDS = {Grade.FINE: "fine", Grade.SMALL: "small mistake", Grade.MISTAKE: "mistake", Grade.BLUNDER: "blunder"}
+GRADE_WORDS = {Grade.FINE: "fine", Grade.SMALL: "small mistake", Grade.MISTAKE: "mistake", Grade.BLUNDER: "blunder"}
 
 
-def _roughly(explanation: Explanation) -> str:
+def roughly(explanation: Explanation) -> str:
     """Return the sign before numbers that are estimates."""
     return "~" if explanation.is_estimate else ""
 
@@ -38,11 +38,9 @@ def review_lines(reviewed: Iterable[Reviewed], amount: Amount) -> Iterator[str]:
     for one in reviewed:
         public = one.explanation.public
         done = f"{street_of(one.explanation)}: {action_words(public, one.taken.action, amount)}"
-        line = f"{done}, {_GRADE_WORDS[one.grade]}"
+        line = f"{done}, {GRADE_WORDS[one.grade]}"
         if one.grade is not Grade.FINE:
-            loss = (
-                f"{_roughly(one.explanation)}{amount(one.taken.loss)} chips ({share_words(one.pot_share)} of the pot)"
-            )
+            loss = f"{roughly(one.explanation)}{amount(one.taken.loss)} chips ({share_words(one.pot_share)} of the pot)"
             line += f": {loss} worse than {action_words(public, one.best.action, amount)}"
         yield line
 
@@ -95,10 +93,10 @@ class ReviewTable:
                 "pot": Text(amount(public.pot)),
                 "decision": Text(action_words(public, one.taken.action, amount)),
                 "best": Text(action_words(public, one.best.action, amount)),
-                "EV loss": Text(_roughly(one.explanation) + amount(one.taken.loss)),
+                "EV loss": Text(roughly(one.explanation) + amount(one.taken.loss)),
                 "of the pot": Text(f"{100 * one.pot_share:.1f} %"),
                 "big blinds": Text(f"{one.taken.loss / public.variant.big_blind:.2f}"),
-                "grade": Text(_GRADE_WORDS[one.grade], style=_GRADE_STYLES[one.grade]),
+                "grade": Text(GRADE_WORDS[one.grade], style=GRADE_STYLES[one.grade]),
             }
         )
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from riverboat.cards import parse_cards
 from riverboat.errors import IllegalAction, InvalidInput
 from riverboat.history.hand import History, Show, outcome, replay
-from riverboat.history.phh import UnreadHand, read_each, read_phh, write_hand, write_phh
+from riverboat.history.phh import UnreadHand, line_of_event, read_each, read_phh, write_hand, write_phh
 from riverboat.history.phh_games import code_of
 from riverboat.rules.betting import CALL, CHANCE, FOLD
 from riverboat.rules.events import BoardDealt, Move
@@ -301,3 +301,15 @@ def test_a_poster_may_check_where_nobody_could_call_more() -> None:
     early = one(f"{start}actions = ['p4 cc', 'p3 f'{end}")
     *_, state = replay(early)
     assert state.folded == (False, False, True, False)
+
+
+def test_an_event_is_found_in_its_file() -> None:
+    text = f"[1]\n{HAND}[2]\n{HAND.replace('first', 'second')}"
+    first, second = read_phh(text)
+    lines = text.splitlines()
+    for history, begin in ((first, 0), (second, len(HAND.splitlines()) + 1)):
+        for number, words in enumerate(["p3 cbr 300", "p1 cc", "p2 f", "d db 2c3d9h", "p1 f"], start=1):
+            line = line_of_event(text, history, number)
+            assert words in lines[line - 1], (number, line)
+            assert line > begin
+        assert line_of_event(text, history, 99) == history.line

@@ -5,11 +5,13 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from riverboat.cards import parse_cards
 from riverboat.clients.analysis.comparison import Comparison, RangePart
 from riverboat.clients.analysis.explanation import Choice, Explanation, Response
-from riverboat.clients.analysis.wording import joined, share_words, why
+from riverboat.clients.analysis.wording import joined, pot_odds, share_words, why
 from riverboat.rules.betting import CALL, FOLD
 from tests.unit.clients.analysis.hands import played
 
@@ -86,12 +88,15 @@ def test_before_the_river_it_is_ahead_and_a_share_on_average() -> None:
 def test_about_the_same() -> None:
     """EVs within 1 % of the pot, or within the exploitability, count as equal."""
     _, second = sentences(explanation([(CALL, 0.4, 300), (300, 0.6, 304)]))
-    assert second.endswith("so betting 300 (60 %) and checking (40 %) are worth about the same.")
+    assert second.endswith(
+        "so betting 300 (60 % of the time) and checking (40 % of the time) are worth about the same."
+    )
     _, second = sentences(explanation([(CALL, 0.4, 300), (300, 0.6, 330)], exploitability=31))
     assert "about the same" in second
     _, second = sentences(explanation([(CALL, 0, 280), (300, 0.6, 304), (500, 0.4, 302)]))
     assert second.endswith(
-        "so betting 300 (60 %) and betting 500 (40 %) are worth about the same, 24 chips more than checking."
+        "so betting 300 (60 % of the time) and betting 500 (40 % of the time) are worth about the same, 24 chips more "
+        "than checking."
     )
 
 
@@ -170,3 +175,51 @@ def test_shares() -> None:
 )
 def test_joined(words: list[str], sentence: str) -> None:
     assert joined(words) == sentence
+
+
+# A bet of half the pot on the flop and on the river: the price of a call is a quarter of the pot after it.
+FACING = {"flop": [250, 0, 0, 250], "river": [250, 0, 0, 0, 0, 0, 0, 250]}
+CHANCES = st.floats(0, 1, allow_nan=False)
+EVS = st.floats(-400, 900, allow_nan=False)
+
+
+@given(
+    place=st.sampled_from(sorted(FACING)),
+    equity=CHANCES,
+    call_ev=EVS,
+    raise_ev=EVS,
+    often=st.tuples(CHANCES, CHANCES, CHANCES).filter(lambda shares: sum(shares) > 0.01),
+    exploitability=st.floats(0, 30),
+)
+def test_the_reason_implies_the_action_that_is_recommended(
+    place: str, equity: float, call_ev: float, raise_ev: float, often: tuple[float, float, float], exploitability: float
+) -> None:
+    shares = [share / sum(often) for share in often]
+    explained = explanation(
+        [(FOLD, shares[0], 0), (CALL, shares[1], call_ev), (900, shares[2], raise_ev)],
+        actions=FACING[place],
+        equity=equity,
+        exploitability=exploitability,
+    )
+    if place == "river":  # nobody bets after a call there: its value is what the price says
+        call_ev = equity * 1000 - 250
+        explained = explanation(
+            [(FOLD, shares[0], 0), (CALL, shares[1], call_ev), (900, shares[2], raise_ev)],
+            actions=FACING[place],
+            equity=equity,
+            exploitability=exploitability,
+        )
+    reason, _, advice = sentences(explained)[1].partition(", so ")
+    recommended = advice.partition(" worth ")[0]
+    price, but = re.search(r"needs .*? of the pot and your hand has [^,;]*", reason), "but later" in reason
+    assert price
+    is_enough, is_near = equity > pot_odds(explained.public), "about the price" in reason
+    if is_enough and not but and not is_near:
+        assert "folding" not in recommended
+    if not is_enough and not but and not is_near:
+        assert "calling" not in recommended
+    if place == "river":
+        assert not but
+    if "cost more" in reason:
+        assert "calling" not in recommended or call_ev >= explained.best.ev - explained.slack
+    assert all(f"({share} %)" not in advice for share in range(101)), "a frequency says what it is a share of"

@@ -56,7 +56,7 @@ def test_ranges_in_words(text: str, shown: str) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["review"], "FILE is missing; see riverboat review --help"),
+        (["replay"], "FILE is missing; see riverboat replay --help"),
         (["deal", "--player", "3"], "no option is called --player; did you mean --players?"),
         (["deal", "-x"], "no option is called -x; see riverboat deal --help"),
         (["doctor", "a", "b"], "too many arguments: a b; see riverboat doctor --help"),

@@ -12,9 +12,11 @@ from pathlib import Path
 import pytest
 
 from riverboat.clients.bots.settings import host_key
+from riverboat.clients.local.connections import started_here
+from riverboat.clients.local.file_locks import lock
 from riverboat.clients.local.services import AGENT_HOST, GAMEMANAGER
 from riverboat.clients.local.services import ORACLE as ORACLE_SERVICE
-from riverboat.clients.local.stack import Stack, free_address
+from riverboat.clients.local.stack import DEFAULT_FOLDER, Running, Stack, free_address
 from riverboat.clients.remote.refusals import Refused
 
 ORACLE, MANAGER, HOST = ORACLE_SERVICE.name, GAMEMANAGER.name, AGENT_HOST.name
@@ -110,3 +112,16 @@ def test_a_process_that_cannot_start_says_why(tmp_path: Path) -> None:
         stack.check(MANAGER)
     assert stack.stop(lambda _: None) == []
     assert HOST not in stack.known()
+
+
+def test_a_command_uses_what_runs_in_its_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert started_here("resolver") is None
+    stack = Stack(DEFAULT_FOLDER)
+    stack.folder.mkdir()
+    stack._save({"resolver": Running("resolver", 1, "127.0.0.1:50053")})
+    assert started_here("resolver") is None, "it has ended"
+    with (stack.folder / "resolver.lock").open("a") as held:
+        assert lock(held)
+        assert started_here("resolver") == "127.0.0.1:50053"
+        assert started_here("oracle") is None

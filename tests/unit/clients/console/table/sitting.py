@@ -213,7 +213,7 @@ def sit(table: Table, chair: int, others: Sequence[int], steps: Sequence[str], h
     )
     link: Any = SimpleNamespace(tables=typed(tables), address="127.0.0.1:50052", is_own=False)
     place = TakenChair(link, info_of(table), chair, "token", None)
-    helpers: Any = SimpleNamespace(adviser=Oracle(script), coach=Trainer(script))
+    helpers: Any = SimpleNamespace(adviser=Oracle(script), coach=Trainer(script), practice=None)
     parts: Any = (place, display, script, helpers, Typing(by_keys=True))
     session = Session(*parts)
 

@@ -1,11 +1,12 @@
 """Colours and tables of classes, and the notes under a cheat sheet."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
 from riverboat.cards import DECKS
-from riverboat.clients.console.views.grid import ColourScale, class_table
+from riverboat.clients.console.views.grid import ColourScale, class_table, value_text
 from riverboat.clients.console.views.sheet import Sheet
 from riverboat.contracts.oracle import Cell, Equity
 from riverboat.holdings import class_grid
@@ -45,8 +46,18 @@ def test_a_narrow_terminal_gets_narrow_cells() -> None:
     with console.capture() as captured:
         console.print(class_table(deck, values, ColourScale(-1, 0, 1), "{:+.2f}", 67))
     lines = captured.get().splitlines()
-    assert lines[1] == "A " + "+0.00" * 13
+    assert lines[1].split() == ["A", *["+.00"] * 13]
     assert "impossible" not in lines[14]
+
+
+@pytest.mark.parametrize("value", [0.0, -0.5, 9.99, -87.4, 999.6, -1234.0, 12_345.0, -987_654.0, 3.2e6, -4.1e8])
+@pytest.mark.parametrize("template", ["{:.0f}", "{:+.2f}", "{:.1f}"])
+@pytest.mark.parametrize("width", [5, 6])
+def test_a_space_stays_between_two_cells(value: float, template: str, width: int) -> None:
+    text = value_text(value, ColourScale(-1, 0, 1), template, width).plain
+    assert len(text) == width
+    assert text.strip()
+    assert len(text.strip()) < width
 
 
 def _aces(opponent_count: int, equity: Equity) -> Cell:
