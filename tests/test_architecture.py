@@ -74,7 +74,7 @@ DOMAIN = {
     ),
     "riverboat/range_text": Room("riverboat/cards"),
     "riverboat/pushfold": Room(
-        "riverboat/blueprint riverboat/cards riverboat/compiled riverboat/holdings riverboat/strength"
+        "riverboat/blueprint riverboat/cards riverboat/compiled riverboat/equity riverboat/holdings riverboat/strength"
     ),
     "riverboat/solving": Room("riverboat/compiled"),  # it knows no poker
     "riverboat/spots": Room(
@@ -193,7 +193,7 @@ CLIENTS = {
     "clients/conformance": Room(f"{LIBRARY} {SHARED} {PROTOS}", GRPC),
     "clients/examples": Room(f"{LIBRARY} {SHARED} clients/bots protos/gamemanager", "grpc numpy onnx"),
     "clients/acpc": Room(f"{LIBRARY} clients/bots"),
-    "clients/gym": Room(LIBRARY, "gymnasium numpy pettingzoo"),
+    "clients/gym": Room(f"{LIBRARY} riverboat/rpc", "gymnasium numpy pettingzoo"),
     "clients/slumbot": Room(f"{LIBRARY} clients/bots clients/local"),
     "clients/console": Room(f"{CONSOLE} clients/bots clients/console/views", "typer rich"),
     "clients/console/app.py": Room(f"{CONSOLE} clients/console/views", "typer rich"),

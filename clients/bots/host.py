@@ -162,14 +162,14 @@ class AgentHost:
         runner = BotRunner(make_bot, name, random_seed(), self._strict)
         fairness = Fairness(FindingLog(name, self._strict), may_be_match=True)
         chair = BotChair(tables, wanted.token, runner, name, fairness)
-        task = asyncio.create_task(self._play(chair, name))
+        task = asyncio.create_task(self._play(chair, name, wanted.table_id))
         self._chairs[wanted.token] = task
         task.add_done_callback(lambda _: self._chairs.pop(wanted.token, None))
 
-    async def _play(self, chair: BotChair, name: str) -> None:
+    async def _play(self, chair: BotChair, name: str, table_id: str) -> None:
         try:
             await chair.play()
-            log.info("bot_done", bot=name)
+            log.info("bot_done", bot=name, table=table_id)
         except ChairLost as error:
             log.warning("chair_lost", bot=name, reason=error)
         except BotFailed as error:
