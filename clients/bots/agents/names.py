@@ -18,6 +18,8 @@ CLASSES: Mapping[str, tuple[str, str]] = {
     "oct": ("policy", "OctAgent"),
     "cart": ("policy", "CartAgent"),
     "evolved": ("evolved", "Evolved"),
+    "mcts": ("mcts", "MctsAgent"),
+    "human": ("human", "Human"),
     "resolver": ("resolver", "ResolvingAgent"),
     "hybrid": ("hybrid", "Hybrid"),
 }
