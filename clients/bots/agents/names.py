@@ -24,6 +24,7 @@ CLASSES: Mapping[str, tuple[str, str]] = {
     "hybrid": ("hybrid", "Hybrid"),
 }
 AGENT_NAMES = tuple(CLASSES)
+SHORT = {"mcts": "mcts:200"}  # agents that compile the same kernels in less time
 HABIT_NAMES = WEAK_BETS, POT, MINIMUM, OVERBET = "weak-bets", "pot", "minimum", "overbet"
 _SHIPPED_NETS = "best", "control", "hof", "models"
 # Names that are worth offering: the agents, and parameters that are words.

@@ -71,8 +71,8 @@ class OpponentRuns:
         facts: dict[str, Any] = {
             "hands": len(table.board),
             "moves": len(table.choice),
-            "players": len(table.names),
-            "held out players": int(table.held_out.sum()),
+            "people": len(table.names),
+            "held out people": int(table.held_out.sum()),
             "iterations": [],
             "statistics": [style_statistics(table, clusters, plan.styles)],
         }
@@ -127,13 +127,13 @@ class OpponentRuns:
         """Return the models with their card."""
         end = read_state_bytes(state)
         card = {
+            **{name: value for name, value in end.facts.items() if name != "statistics"},
             "players": plan.players,
             "game": {"deck": "52", "stack": _STACK, "players": plan.players},
             "data": plan.source or "not said",
             "store": end.fingerprint,
             "held out": "players whose name's SHA-256, as a number, is divisible by ten",
             "settings": {name: text for name, text in write_settings(plan).items() if name not in ("store", "source")},
-            **{name: value for name, value in end.facts.items() if name not in ("chances", "statistics")},
             "styles": end.facts["statistics"][-1],
         }
         models = _models(plan, end)

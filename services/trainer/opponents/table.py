@@ -85,6 +85,11 @@ def read_table(folder: str, player_count: int, most_hands: int, fingerprint: str
     return _read_table(folder, player_count, most_hands, fingerprint, packed)
 
 
+def forget_tables() -> None:
+    """Free the memory of the table that was read last."""
+    _read_table.cache_clear()
+
+
 @lru_cache(maxsize=1)
 def _read_table(
     folder: str, player_count: int, most_hands: int, fingerprint: str, packed: tuple[bytes, ...]
