@@ -34,6 +34,6 @@ def _read(path: Path, sha256: str) -> OpponentModels:
 def nearest_models(player_count: int) -> OpponentModels:
     """Return the models for the nearest number of players; the larger of two that are as near."""
     if not shelf():
-        raise NotFound(f"no models of opponents are in {FOLDER}; riverboat train start --kind {NOUN} makes some")
+        raise NotFound(f"no models of opponents are in {FOLDER}; riverboat train {NOUN} makes some")
     sizes = [(abs(int(each.card["players"]) - player_count), -int(each.card["players"])) for each in shelf()]
     return models_of(shelf()[sizes.index(min(sizes))])
