@@ -136,19 +136,24 @@ def write_moves(problem: Problem, state: I64, moves: I64) -> int:
 
 @kernel
 def _choose(problem: Problem, tree: SearchTree, state: I64, node: int, moves: I64, explore: float, random: U64) -> int:
-    """Return the next move to try: one that was never tried, at random, or the one with the highest bound."""
+    """Return the next move to try: one that was hardly tried, at random, or the one with the highest bound.
+
+    Where one move, like a fold, has the same result each time, the spread says little about the others: so each move
+    is tried at least as often as the square root of the node's visits.
+    """
     count = write_moves(problem, state, moves)
     # The spread at the root: that of a node with few, equal results would end its exploration.
     spread = np.sqrt(tree.squares[0] / max(1, tree.visits[0])) + 1e-9
     logs = 2.0 * np.log(tree.visits[node] + 1.0)
     best, best_bound, untried = 0, -np.inf, 0
+    least = np.sqrt(tree.visits[node])
     for place in range(count):
         child = tree.first[node]
         while child != _NONE and tree.key[child] != moves[place]:
             child = tree.sibling[child]
-        if child == _NONE or tree.visits[child] == 0:
+        if child == _NONE or tree.visits[child] < least:
             untried += 1
-            if next_unit(random) * untried < 1.0:  # each untried move is as likely as the others
+            if next_unit(random) * untried < 1.0:  # each of them is as likely as the others
                 best = place
         elif untried == 0:
             bound = tree.value[child] + explore * spread * np.sqrt(logs / tree.visits[child])

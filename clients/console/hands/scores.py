@@ -15,8 +15,8 @@ def report_scores(store: HandStore, seats: tuple[int, ...], as_json: bool) -> No
     store.check_parts()
     chosen = [each for each in shelf() if not seats or int(each.card["players"]) in seats]
     if not chosen:
-        known = ", ".join(str(each.card["players"]) for each in shelf()) or "no number"
-        raise Refused(f"--seats: there are models for {known} of players")
+        known = " or ".join(str(each.card["players"]) for each in shelf()) or "no number of"
+        raise Refused(f"--seats: there are models for {known} players only")
     scorers = {each.name: MoveScorer(models_of(each)) for each in chosen}
     part_count = len(store.part_paths())
     with progress_bar("hands") as bar:
