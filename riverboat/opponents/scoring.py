@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -144,10 +144,10 @@ class MoveScorer:
         return gains | {"players": float(len(chosen))}
 
 
-def scores_as_dict(scores: MoveScores) -> dict[str, object]:
+def scores_as_dict(scores: MoveScores) -> dict[str, Any]:
     """Return scores as JSON has them: of all decisions, and of those of players who were known and who were not."""
     sums = scores.sums
-    out: dict[str, object] = {}
+    out: dict[str, Any] = {}
     for name, part in (("all", slice(0, 2)), ("first_hundred_hands", slice(0, 1)), ("after", slice(1, 2))):
         moves = sums.moves[part].sum(0)
         total = int(moves.sum())
