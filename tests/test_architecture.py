@@ -34,6 +34,7 @@ DOMAIN = {
     "riverboat/marks": Room(),
     "riverboat/streets": Room(),
     "riverboat/parallel": Room(),
+    "riverboat/packing": Room(),
     "riverboat/compiled": Room(libraries="numpy numba llvmlite"),
     "riverboat/contracts": Room(
         "riverboat/actions riverboat/cards riverboat/rules riverboat/solving riverboat/tables riverboat/tournaments "
@@ -63,14 +64,21 @@ DOMAIN = {
     "riverboat/history": Room(
         "riverboat/cards riverboat/compiled riverboat/holdings riverboat/rules riverboat/strength"
     ),
-    "riverboat/opponents": Room("riverboat/compiled riverboat/history riverboat/rules riverboat/streets"),
+    "riverboat/opponents": Room(
+        "riverboat/cards riverboat/compiled riverboat/features riverboat/history riverboat/holdings riverboat/packing "
+        "riverboat/rules riverboat/streets riverboat/strength"
+    ),
+    "riverboat/search": Room(
+        "riverboat/blueprint riverboat/cards riverboat/compiled riverboat/holdings riverboat/opponents riverboat/rules "
+        "riverboat/strength"
+    ),
     "riverboat/features": Room(
         "riverboat/cards riverboat/compiled riverboat/equity riverboat/holdings riverboat/rules riverboat/streets "
         "riverboat/strength"
     ),
     "riverboat/blueprint": Room(
-        "riverboat/cards riverboat/compiled riverboat/equity riverboat/features riverboat/holdings riverboat/preflop "
-        "riverboat/rules riverboat/strength"
+        "riverboat/cards riverboat/compiled riverboat/equity riverboat/features riverboat/holdings riverboat/packing "
+        "riverboat/preflop riverboat/rules riverboat/strength"
     ),
     "riverboat/range_text": Room("riverboat/cards"),
     "riverboat/pushfold": Room(
@@ -160,7 +168,7 @@ SERVICES = {
     ),
     "services/trainer/rounds": Room(
         "services/trainer services/trainer/blueprint services/trainer/evolution services/trainer/generation "
-        "services/trainer/policies riverboat/compiled riverboat/rpc riverboat/training",
+        "services/trainer/opponents services/trainer/policies riverboat/compiled riverboat/rpc riverboat/training",
         "structlog",
     ),
     "services/trainer/blueprint": Room(
@@ -175,6 +183,11 @@ SERVICES = {
         "services/trainer/rounds riverboat/blueprint riverboat/compiled riverboat/equity riverboat/features "
         "riverboat/policies riverboat/policies/network riverboat/streets riverboat/training",
         "numpy onnx safetensors sklearn torch xgboost",
+    ),
+    "services/trainer/opponents": Room(
+        "services/trainer/rounds riverboat/compiled riverboat/history riverboat/opponents riverboat/streets "
+        "riverboat/training",
+        "lightgbm matplotlib numpy safetensors",
     ),
     "services/trainer/worker": Room(
         "services/trainer services/trainer/generation services/trainer/rounds riverboat/nets riverboat/rpc "
@@ -201,7 +214,7 @@ CLIENTS = {
     "clients/console/views": Room(
         f"{CONSOLE} clients/acpc clients/analysis clients/conformance clients/slumbot", "grpc matplotlib numpy rich"
     ),
-    "clients/console/hands": Room(f"{CONSOLE} clients/analysis clients/console/views", "typer rich"),
+    "clients/console/hands": Room(f"{CONSOLE} clients/analysis clients/bots clients/console/views", "typer rich"),
     "clients/console/table": Room(
         f"{CONSOLE} clients/analysis clients/bots clients/console/hands clients/console/views", "grpc numpy rich"
     ),
@@ -227,6 +240,7 @@ HEAVY = {
     "torch": {"services/trainer/learning", "services/trainer/policies/networks.py"},
     "sklearn": {"services/trainer/policies/cart.py"},
     "xgboost": {"services/trainer/policies/boosting.py"},
+    "lightgbm": {"services/trainer/opponents/boosting.py"},
     "redis": {"services/gamemanager/redis_journal.py", "services/trainer/generation/connection.py"},
     "celery": {"services/trainer/generation/job_queue.py", "services/trainer/worker/__main__.py"},
     "fsspec": {"services/trainer/store.py"},

@@ -43,6 +43,11 @@ def policy_folder() -> str:
     return os.environ.get("RIVERBOAT_POLICIES", "")
 
 
+def opponent_model_folder() -> str:
+    """Return the folder with models of opponents besides those that ship: RIVERBOAT_OPPONENT_MODELS; "" for none."""
+    return os.environ.get("RIVERBOAT_OPPONENT_MODELS", "")
+
+
 def waits_for_resolver() -> bool:
     """Return whether RIVERBOAT_RESOLVER_SERVER is set, so that a resolver is worth waiting for."""
     return bool(os.environ.get("RIVERBOAT_RESOLVER_SERVER"))

@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.blueprint.file_format import game_entries, pack, unpack
+from riverboat.blueprint.file_format import MAGIC, NOUN, game_entries
 from riverboat.blueprint.game import AbstractGame
 from riverboat.blueprint.groups import Grouping
 from riverboat.blueprint.self_play import SelfPlay
 from riverboat.errors import InvalidInput
+from riverboat.packing import pack, unpack
 
 F32 = NDArray[np.float32]
 _FAST = 1  # compression
@@ -62,12 +63,12 @@ def write_checkpoint(saved: SavedPlay) -> bytes:
     }
     arrays: dict[str, NDArray[Any]] = {"regrets": saved.regrets, "sums": saved.sums, "flops": saved.grouping.flops}
     arrays |= {f"centres{street}": centres for street, centres in enumerate(saved.grouping.centres)}
-    return pack(entries, arrays, _FAST)
+    return pack(MAGIC, entries, arrays, _FAST)
 
 
 def read_checkpoint(data: bytes, game: AbstractGame) -> SavedPlay:
-    """Return the checkpoint in bytes; raise InvalidInput if it is damaged or of another game."""
-    entries, arrays = unpack(data)
+    """Return the checkpoint in bytes; InvalidInput if it is damaged or of another game."""
+    entries, arrays = unpack(MAGIC, NOUN, data)
     if {name: entries.get(name) for name in game_entries(game)} != game_entries(game):
         raise InvalidInput("checkpoint", "it is of another game: with other cards, stacks, sizes or groups")
     try:

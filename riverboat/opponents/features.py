@@ -73,6 +73,12 @@ def start_record(record: I64) -> None:
 
 
 @kernel
+def aggressor_of(record: I64, street: int) -> int:
+    """Return the seat that made the last bet or raise on a street; NONE if nobody did."""
+    return int(record[_AGGRESSORS + street])
+
+
+@kernel
 def record_move(rules: I64, state: I64, record: I64, move: int) -> None:
     """Add a move that is about to be played."""
     count, seat, street = rules[SEAT_COUNT], state[ACTOR], state[STREET]

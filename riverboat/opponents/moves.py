@@ -16,6 +16,9 @@ I64 = NDArray[np.int64]
 SIZE_COUNT = 7
 FOLD_MOVE, CHECK_MOVE, CALL_MOVE, FIRST_BET = range(4)
 FIRST_RAISE = FIRST_BET + SIZE_COUNT
+# In one situation only some classes can occur. There, moves are numbered 0 for a fold or check, 1 for a call where
+# there is a bet to call, and then sizes; a fold without a bet to call counts as a check.
+CHOICE_COUNT = 2 + SIZE_COUNT
 POT_SHARES = np.array([0.25, 0.5, 0.75, 1.0, 1.5, 2.0])  # of the sizes after the smallest one
 
 
@@ -42,3 +45,25 @@ def _size_of(by: int, least: int, pot: int) -> int:
             return size if by <= below or below / by >= by / share else place + 1
         size, below = place + 1, share
     return size
+
+
+@kernel
+def choice_of(situation: int, move: int) -> int:
+    """Return the number of a class of moves among those of its situation."""
+    if move < CALL_MOVE:
+        return 0
+    if move == CALL_MOVE:
+        return 1
+    return int((move - FIRST_BET) % SIZE_COUNT + first_size(situation))
+
+
+@kernel
+def first_size(situation: int) -> int:
+    """Return the number of the smallest bet or raise among the moves of a situation."""
+    return 1 + (situation & 1)
+
+
+@kernel
+def kind_of_choice(situation: int, choice: int) -> int:
+    """Return 0 for a fold or check, 1 for a call, 2 for a bet or raise."""
+    return 2 if choice >= first_size(situation) else choice

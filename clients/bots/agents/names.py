@@ -18,10 +18,13 @@ CLASSES: Mapping[str, tuple[str, str]] = {
     "oct": ("policy", "OctAgent"),
     "cart": ("policy", "CartAgent"),
     "evolved": ("evolved", "Evolved"),
+    "mcts": ("mcts", "MctsAgent"),
+    "human": ("human", "Human"),
     "resolver": ("resolver", "ResolvingAgent"),
     "hybrid": ("hybrid", "Hybrid"),
 }
 AGENT_NAMES = tuple(CLASSES)
+SHORT = {"mcts": "mcts:200"}  # agents that compile the same kernels in less time
 HABIT_NAMES = WEAK_BETS, POT, MINIMUM, OVERBET = "weak-bets", "pot", "minimum", "overbet"
 _SHIPPED_NETS = "best", "control", "hall", "hof", "models"
 # Names that are worth offering: the agents, and parameters that are words.

@@ -5,7 +5,7 @@ from importlib import import_module
 from types import ModuleType
 
 from riverboat.arena.bot import MakeBot
-from riverboat.clients.bots.agents.names import CLASSES, needs_resolver
+from riverboat.clients.bots.agents.names import CLASSES, SHORT, needs_resolver
 from riverboat.clients.bots.parameters import with_parameter
 from riverboat.errors import NotFound, in_field
 from riverboat.tables.agent_names import LONGEST_NAME, names_instead, split_agent_name
@@ -58,5 +58,7 @@ def find_agents(names: Iterable[str]) -> dict[str, MakeBot]:
 
 
 def plays_alone(name: str) -> MakeBot:
-    """Return the maker of bots that need no resolver: the agent's own, or rollouts in place of a resolver."""
+    """Return the agent that compiles an agent's kernels: itself, rollouts instead of a resolver, or a short search."""
+    if name in SHORT:
+        return find_agent(SHORT[name])
     return AGENTS["rollout"] if needs_resolver(name) else find_agent(name)

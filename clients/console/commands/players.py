@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from riverboat.clients.console.files import check_target, write
+from riverboat.clients.console.hands.scores import report_scores
 from riverboat.clients.console.hands.store import HandStore
 from riverboat.clients.console.options import AsJson
 from riverboat.clients.console.views.output import note, print_json, progress_bar
@@ -70,6 +71,9 @@ def players(
             "--picture", metavar="FILE", help="File for a picture of PFR over VPIP: .svg.", show_default=False
         ),
     ] = None,
+    score: Annotated[
+        bool, typer.Option("--score", help="Score the models of opponents on the moves in the store.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show how players play, from a store of hands.
@@ -80,7 +84,14 @@ def players(
     riverboat players my-hands --min-hands 1000
 
     riverboat players my-hands --player Ann --html ann.html
+
+    With --score it shows instead how well the models that ship foresee the moves in the store.
+
+    riverboat players my-hands --score --json
     """
+    if score:
+        report_scores(HandStore(store), tuple(seats or ()), as_json)
+        return
     check_target("--html", html, (".html",))
     check_target("--picture", picture, (".svg",))
     tally = _count(HandStore(store))
@@ -104,9 +115,7 @@ def players(
 
 
 def _count(store: HandStore) -> PlayerTally:
-    store.check()
-    for file, place in store.missing_parts():
-        raise Refused(f"{store.part_path(file.sha256, place)} is missing; import {file.file} again to rebuild it")
+    store.check_parts()
     tally, part_count = PlayerTally(), len(store.part_paths())
     with progress_bar("hands") as bar:
         for place, part in enumerate(store.parts(), start=1):

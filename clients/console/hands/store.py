@@ -73,6 +73,12 @@ class HandStore:
                 f"{self.folder} is not a store of hands; riverboat hands import FILE --store {self.folder} makes one"
             )
 
+    def check_parts(self) -> None:
+        """Refuse a folder that is no store, or one without a part of a finished file."""
+        self.check()
+        for file, place in self.missing_parts():
+            raise Refused(f"{self.part_path(file.sha256, place)} is missing; import {file.file} again to rebuild it")
+
     def _is_store(self) -> bool:
         try:
             mark = json.loads((self.folder / _MARK).read_bytes())

@@ -26,7 +26,18 @@ def _policy() -> RoundsKind:
     return KIND
 
 
-KINDS: dict[str, Callable[[], RoundsKind]] = {"blueprint": _blueprint, "policy": _policy, "evolution": _evolution}
+def _opponents() -> RoundsKind:
+    from riverboat.services.trainer.opponents.kind import KIND
+
+    return KIND
+
+
+KINDS: dict[str, Callable[[], RoundsKind]] = {
+    "blueprint": _blueprint,
+    "policy": _policy,
+    "evolution": _evolution,
+    "opponents": _opponents,
+}
 
 
 def find_kind(name: str) -> RoundsKind:

@@ -9,7 +9,7 @@ from riverboat.history.hand import replay
 from riverboat.history.phh import read_phh
 from riverboat.history.store.reading import read_text
 from riverboat.opponents.decisions import stored_decisions
-from riverboat.opponents.features import NAMES, situation_of
+from riverboat.opponents.features import FEATURE_COUNT, NAMES, situation_of
 from riverboat.rules.events import Move
 from riverboat.rules.state import PublicState
 from tests.reference import opponent_features as slow
@@ -27,7 +27,9 @@ def test_decisions_of_real_hands() -> None:
             if not isinstance(event, Move) or after is before:
                 continue
             expected = slow.features(before, past)
-            np.testing.assert_allclose(decisions.features[at], [expected[name] for name in NAMES], rtol=1e-6)
+            np.testing.assert_allclose(
+                decisions.features[at, :FEATURE_COUNT], [expected[name] for name in NAMES], rtol=1e-6
+            )
             assert decisions.move[at] == slow.move_class(before, event.action)
             assert decisions.situation[at] == situation_of(before.street, before.to_call > 0)
             assert columns.names[decisions.player[at]] == history.names[event.seat]

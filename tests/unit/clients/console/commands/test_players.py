@@ -154,3 +154,21 @@ def test_one_player_and_pages(store: Path, tmp_path: Path) -> None:
     code, text = riverboat("players", store, "--player", "nobody")
     assert code == EXIT_REFUSED
     assert text.startswith("--player: nobody is called 'nobody'")
+
+
+def test_models_are_scored(store: Path) -> None:
+    code, text = riverboat("players", store, "--score", "--json")
+    assert code == 0
+    result = next(each for each in json.loads(text) if each["players"] == 2)
+    scores = result["everyone"]["all"]
+    assert set(scores["accuracy"]) == {"everybody", "styles", "boosted"}
+    assert scores["moves"] == result["everyone"]["first_hundred_hands"]["moves"]  # nobody plays a hundred of 60 hands
+    code, text = riverboat("players", store, "--score")
+    assert code == 0
+    assert "boosted: loss" in text
+
+
+def test_a_number_of_players_without_models_is_refused(store: Path) -> None:
+    code, text = riverboat("players", store, "--score", "--seats", "10")
+    assert code == EXIT_REFUSED
+    assert "there are models for 2" in text

@@ -1,0 +1,1 @@
+"""Models of players that ship, each a file with a card beside it."""

@@ -1,0 +1,1 @@
+"""Monte Carlo tree search against opponents whose play is modelled."""
