@@ -46,6 +46,7 @@ class TableConfig:
         False  # whoever sits down between hands posts a big blind in the first one, unless in a blind
     )
     no_clock: bool = False  # for the one player who is not an agent
+    equal_stacks: bool = False  # every hand starts with the buy-in for everybody
     reveal: Reveal = Reveal.UNSPECIFIED
     match_id: str = ""  # of the duplicate match that the table is a side of
     side: int = 0  # which of its sides

@@ -1,0 +1,88 @@
+// The felt: seats around an oval, cards, bets, board and pot. It draws a picture and knows nothing of where it came from.
+
+import { chips, h, show } from "./dom.js";
+import { cardElement, withSigns } from "./cards.js";
+
+const PORTRAIT = matchMedia("(max-width: 700px)");
+
+// Seats clockwise from the bottom, on a rounded oval; bets lie on the way to the middle.
+function place(turn) {
+  const angle = turn * 2 * Math.PI, sin = Math.sin(angle), cos = Math.cos(angle);
+  const power = PORTRAIT.matches ? 0.62 : 0.86, bent = (v) => Math.sign(v) * Math.abs(v) ** power;
+  const rx = PORTRAIT.matches ? 38 : 41, ry = PORTRAIT.matches ? 40 : 37.5;
+  const x = 50 - rx * bent(sin), y = (PORTRAIT.matches ? 47.5 : 47) + ry * bent(cos);
+  const inward = PORTRAIT.matches ? 0.6 : 0.63;
+  return { x, y, bx: 50 - rx * inward * bent(sin), by: 46 + ry * (cos > 0.6 ? 0.5 : 0.6) * bent(cos) };
+}
+
+const label = (seat) => [
+  seat.name, seat.is_button ? "button" : "", `${chips(seat.stack)} chips`, seat.folded ? "folded" : "", seat.all_in ? "all-in" : "",
+  seat.bet ? `bet ${chips(seat.bet)}` : "", seat.is_actor ? "to act" : "", seat.words ?? "", seat.won > 0 ? `won ${chips(seat.won)}` : "",
+].filter(Boolean).join(", ");
+
+export class Felt {
+  constructor() {
+    this.seats = h("ol", { class: "seats", "aria-label": "Seats" });
+    this.board = h("div", { class: "board" });
+    this.pot = h("div", { class: "pot" });
+    this.pots = h("div", { class: "pots" });
+    this.said = h("div", { class: "said" });
+    this.bets = h("div", { "aria-hidden": "true" });
+    this.stage = h("section", { class: "stage", "aria-label": "Table" }, h("div", { class: "felt", "aria-hidden": "true" }), this.bets, this.seats,
+      h("div", { class: "middle" }, this.board, this.pot, this.pots, this.said));
+    this.known = new Set(); // cards on the table, so that only new ones are dealt with a movement
+    PORTRAIT.addEventListener("change", () => this.last && this.draw(...this.last));
+  }
+
+  draw(picture, chairs, chairCount, ownChair, said = "", bigBlind = 100) {
+    this.last = [picture, chairs, chairCount, ownChair, said, bigBlind];
+    const first = ownChair >= 0 ? ownChair : 0, shown = new Set();
+    const fresh = (key) => { shown.add(key); return this.known.has(key) ? "" : "deal"; };
+    this.stage.classList.toggle("crowded", chairCount > 6);
+    const byChair = new Map(chairs.map((seat) => [seat.chair, seat])), bets = [];
+    const items = Array.from({ length: chairCount }, (_, i) => {
+      const chair = (first + i) % chairCount, at = place(i / chairCount), seat = byChair.get(chair);
+      const vars = { "--x": `${at.x}%`, "--y": `${at.y}%` };
+      if (!seat) return h("li", { class: "seat empty-seat", vars }, h("div", { class: "plate" }, h("span", { class: "name" }, "free")));
+      if (seat.bet) bets.push(h("div", { class: "bet", vars: { "--bx": `${at.bx}%`, "--by": `${at.by}%` } }, h("span", { class: `chip ${seat.bet >= 10 * bigBlind ? "big" : ""}` }), chips(seat.bet)));
+      return this.seat(seat, vars, chair === ownChair, fresh);
+    });
+    const cards = picture ? picture.board.map((card) => cardElement(card, fresh(`b${card}`))) : [];
+    const slots = picture ? Array.from({ length: Math.max(0, picture.board_size - cards.length) }, () => h("span", { class: "card slot", "aria-hidden": "true" })) : [];
+    show(this.board, cards, slots);
+    this.board.setAttribute("aria-label", cards.length ? "Board" : "No board yet");
+    this.pot.textContent = picture ? `Pot ${chips(picture.pot)}` : "";
+    this.pot.hidden = !picture;
+    this.pots.hidden = !picture?.pots.length;
+    this.pots.textContent = picture?.pots.map((pot, i) => `${i ? "side" : "main"} ${chips(pot.chips)}`).join(" · ") ?? "";
+    show(this.said, withSigns(said));
+    show(this.seats, items);
+    show(this.bets, bets);
+    this.known = shown;
+  }
+
+  seat(seat, vars, isMe, fresh) {
+    const state = ["seat", isMe && "me", seat.folded && "folded", seat.is_actor && "actor", seat.won > 0 && "winner"].filter(Boolean).join(" ");
+    const cards = seat.cards.map((card, i) => cardElement(card, fresh(`${seat.chair}.${i}.${card}`)));
+    return h("li", { class: state, vars, "data-chair": seat.chair },
+      h("span", { class: "visually-hidden" }, label(seat)),
+      h("div", { class: "hand" }, cards),
+      h("div", { class: "plate", "aria-hidden": "true" },
+        h("span", { class: "name" }, seat.name), h("span", { class: "chips" }, seat.all_in && seat.won === undefined ? "all-in" : chips(seat.stack)),
+        seat.is_button ? h("span", { class: "button-mark" }, "D") : null,
+        seat.won > 0 ? h("span", { class: "won" }, `+${chips(seat.won)}`) : null,
+        seat.words && !(seat.won > 0) ? h("span", { class: "words" }, seat.words) : null,
+        seat.is_actor ? h("span", { class: "clock", hidden: true }, h("i")) : null));
+  }
+
+  // Shows how much of the clock is left, 0 to 1; none for no clock.
+  tick(share) {
+    const clock = this.seats.querySelector(".clock");
+    if (!clock) return;
+    clock.hidden = share === null;
+    if (share !== null) {
+      clock.classList.toggle("late", share < 0.25);
+      clock.firstChild.style.setProperty("--share", `${100 * share}%`);
+    }
+  }
+}
