@@ -92,8 +92,9 @@ class _Page:
             headers["set-cookie"] = gateway.sessions.cookie_header(cookie)
         seats = [{"place": seat.place, "name": seat.name, "is_tournament": seat.is_tournament}
                  for seat in session.seats.values()]  # fmt: skip
-        known = {"csrf": session.csrf, "admitted": session.is_admitted, "seats": seats}
-        return JSONResponse(known | {"experiment": self._experiment is not None}, headers=headers)
+        known: dict[str, Any] = {"csrf": session.csrf, "admitted": session.is_admitted, "seats": seats}
+        known |= {"experiment": self._experiment is not None, "researcher": session.is_researcher}
+        return JSONResponse(known, headers=headers)
 
     async def log_in(self, request: Request) -> JSONResponse:
         """Admit a browser that gives the password."""

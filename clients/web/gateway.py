@@ -13,7 +13,7 @@ from riverboat.clients.web.links import Calls, Links, PlayLink
 from riverboat.clients.web.play.feeds import Feeds
 from riverboat.clients.web.security.guard import CSRF_HEADER
 from riverboat.clients.web.security.limits import Buckets, Rate
-from riverboat.clients.web.security.sessions import Session, Sessions
+from riverboat.clients.web.security.sessions import BrowserSession, Sessions
 
 _MOST_SOCKETS = 24  # of one session
 _PASSWORD_TRIES = Rate(burst=10, per_second=0.1)
@@ -59,7 +59,7 @@ class Gateway:
         """Return the tables that the lobby leaves out."""
         return set().union(*(tables() for tables in self._hides))
 
-    def admitted(self, connection: HTTPConnection) -> Session:
+    def admitted(self, connection: HTTPConnection) -> BrowserSession:
         """Return the session of a browser that may look."""
         session = self.sessions.of(connection)
         if session is None:
@@ -68,7 +68,7 @@ class Gateway:
             raise ApiError(401, "the password is required")
         return session
 
-    def changing(self, request: Request) -> Session:
+    def changing(self, request: Request) -> BrowserSession:
         """Return the session of a browser that may change something: the request comes from our own page."""
         session = self.sessions.of(request)
         if session is None or not hmac.compare_digest(request.headers.get(CSRF_HEADER, ""), session.csrf):
@@ -86,7 +86,7 @@ class Gateway:
             raise ApiError(403, "this is not the password")
         session.is_admitted = True
 
-    def open_socket(self, socket: WebSocket) -> Session:
+    def open_socket(self, socket: WebSocket) -> BrowserSession:
         """Count a socket; return its session."""
         session = self.admitted(socket)
         if self._sockets.get(session.key, 0) >= _MOST_SOCKETS:
@@ -94,7 +94,7 @@ class Gateway:
         self._sockets[session.key] = self._sockets.get(session.key, 0) + 1
         return session
 
-    def close_socket(self, session: Session) -> None:
+    def close_socket(self, session: BrowserSession) -> None:
         """Count a socket that has closed."""
         self._sockets[session.key] -= 1
         if not self._sockets[session.key]:

@@ -15,7 +15,7 @@ from riverboat.clients.web.fields import Fields, fields_of
 from riverboat.clients.web.gateway import Gateway
 from riverboat.clients.web.play.new_tables import match_in, table_in, tournament_in
 from riverboat.clients.web.play.table_documents import info_document
-from riverboat.clients.web.security.sessions import HeldSeat, Session
+from riverboat.clients.web.security.sessions import BrowserSession, HeldSeat
 from riverboat.clients.web.strengths import STRENGTHS
 from riverboat.tables.config import check_player_name
 from riverboat.tables.match import MatchScore
@@ -96,7 +96,7 @@ class Lobby:
         await self._calls.short(self._games.tables.close, table_id=table_id, dealer_token=token, timeout=10)
         return JSONResponse({})
 
-    async def _sit(self, session: Session, table_id: str, player: str) -> None:
+    async def _sit(self, session: BrowserSession, table_id: str, player: str) -> None:
         info = await self._calls.short(self._games.tables.info, table_id)
         if info.status is Status.CLOSED:
             raise ApiError(409, "the table is closed")
@@ -145,7 +145,7 @@ class Lobby:
             await self._enter(session, tournament_id, player)
         return JSONResponse({"tournament": tournament_id})
 
-    async def _enter(self, session: Session, tournament_id: str, player: str) -> None:
+    async def _enter(self, session: BrowserSession, tournament_id: str, player: str) -> None:
         register = self._games.tournaments.register
         token = await self._calls.short(register, tournament_id=tournament_id, name=player)
         session.sit(HeldSeat(place=tournament_id, token=token, name=player, is_tournament=True))

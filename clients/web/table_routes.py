@@ -17,8 +17,8 @@ from riverboat.clients.web.gateway import Gateway
 from riverboat.clients.web.play.advice import reviewed_hand
 from riverboat.clients.web.play.feed import Feed
 from riverboat.clients.web.play.replays import replay_of_record, replays_of_text
-from riverboat.clients.web.play.table_socket import Stopped, TableSocket
-from riverboat.clients.web.security.sessions import Session
+from riverboat.clients.web.play.table_socket import AnswerStopped, TableSocket
+from riverboat.clients.web.security.sessions import BrowserSession
 from riverboat.tables.entries import HandBegan
 from riverboat.tables.records import HandRecord
 
@@ -47,7 +47,7 @@ class TableRoutes:
         """Serve a browser at a table: as its player if it has a seat there, otherwise as a spectator."""
         await accepted(self._gateway, socket, self._table)
 
-    async def _table(self, socket: WebSocket, session: Session) -> None:
+    async def _table(self, socket: WebSocket, session: BrowserSession) -> None:
         place = socket.path_params["table_id"]
         watches = "watch" in socket.query_params or place not in session.seats
         feed: Feed
@@ -84,7 +84,9 @@ class TableRoutes:
         name = f"riverboat-{record.table_id}-{record.hand_number}.phh"
         return PlainTextResponse(record.phh, headers={"content-disposition": f'attachment; filename="{name}"'})
 
-    async def _record(self, session: Session, params: dict[str, Any]) -> tuple[HandRecord, dict[int, tuple[int, ...]]]:
+    async def _record(
+        self, session: BrowserSession, params: dict[str, Any]
+    ) -> tuple[HandRecord, dict[int, tuple[int, ...]]]:
         table_id, hand = params["table_id"], params["hand"]
         if not 0 < hand < 2**53:
             raise ApiError(404, "there is no such hand")
@@ -108,7 +110,7 @@ class TableRoutes:
         """Send each decision of a finished hand with its grade, as soon as it is known."""
         await accepted(self._gateway, socket, self._reviewed)
 
-    async def _reviewed(self, socket: WebSocket, session: Session) -> None:
+    async def _reviewed(self, socket: WebSocket, session: BrowserSession) -> None:
         record, held = await self._record(session, socket.path_params)
         if len(record.names) != 2:
             raise ApiError(409, f"only two-player hands can be reviewed, and this one had {len(record.names)}")
@@ -124,7 +126,7 @@ class TableRoutes:
         await stream_answers(self._gateway, socket, reviewed)
 
 
-async def accepted(gateway: Gateway, socket: WebSocket, serve: Callable[[WebSocket, Session], Any]) -> None:
+async def accepted(gateway: Gateway, socket: WebSocket, serve: Callable[[WebSocket, BrowserSession], Any]) -> None:
     """Accept a socket and serve it; a refusal is a message, and then the socket is closed."""
     await socket.accept()
     try:
@@ -151,7 +153,7 @@ async def stream_answers(gateway: Gateway, socket: WebSocket, begin: Callable[[C
 
     def tell(done: float) -> None:
         if stopped:
-            raise Stopped
+            raise AnswerStopped
         put({"type": "thinking", "done": round(done, 3)})
 
     def work() -> None:
@@ -159,7 +161,7 @@ async def stream_answers(gateway: Gateway, socket: WebSocket, begin: Callable[[C
             for answer in begin(tell):
                 put({"type": "decision", **answer})
             put({"type": "done"})
-        except Stopped:
+        except AnswerStopped:
             pass
         except EXPECTED as error:
             put({"type": "gone", "text": str(failure_of(error))})

@@ -24,7 +24,7 @@ from riverboat.clients.web.fields import fields_of
 from riverboat.clients.web.gateway import Gateway
 from riverboat.clients.web.play.table_socket import TableSocket
 from riverboat.clients.web.security.limits import Buckets, Rate
-from riverboat.clients.web.security.sessions import Session
+from riverboat.clients.web.security.sessions import BrowserSession
 from riverboat.clients.web.table_routes import accepted
 
 _TRIES = Rate(burst=10, per_second=0.05)  # of codes and keys, from one address
@@ -146,12 +146,12 @@ class ExperimentRoutes:
         """Serve a participant at the table."""
         await accepted(self._gateway, socket, self._play)
 
-    async def _play(self, socket: WebSocket, session: Session) -> None:
+    async def _play(self, socket: WebSocket, session: BrowserSession) -> None:
         self._participant(session)
         feed = self._seats.feed(session)
         await TableSocket(socket, feed, None, self._gateway.links, self._gateway.calls, advises=False).run()
 
-    def _participant(self, session: Session) -> Participant:
+    def _participant(self, session: BrowserSession) -> Participant:
         try:
             return self._archive.participant(session.participant)
         except KeyError:

@@ -14,7 +14,7 @@ from riverboat.clients.web.failures import ApiError
 from riverboat.clients.web.gateway import Gateway
 from riverboat.clients.web.play.seat_feed import SeatFeed
 from riverboat.clients.web.play.table_documents import view_document
-from riverboat.clients.web.security.sessions import HeldSeat, Session
+from riverboat.clients.web.security.sessions import BrowserSession, HeldSeat
 from riverboat.contracts.tables import Unreadable
 from riverboat.rules.variant import no_limit
 from riverboat.tables.config import Reveal, TableConfig
@@ -41,7 +41,7 @@ class ParticipantSeats:
         self._gateway, self._archive, self._plan = gateway, archive, plan
         self._tables, self._calls = gateway.links.games.tables, gateway.calls
 
-    async def take(self, session: Session, participant: Participant) -> None:
+    async def take(self, session: BrowserSession, participant: Participant) -> None:
         """Seat a participant: at the table of before, if it is still there, or at a new one."""
         await self.collect(participant.id)
         participant = self._archive.participant(participant.id)
@@ -55,7 +55,7 @@ class ParticipantSeats:
         session.seats.clear()
         session.sit(HeldSeat(place=participant.table_id, token=participant.token, name=_PLAYER))
 
-    def feed(self, session: Session) -> SeatFeed:
+    def feed(self, session: BrowserSession) -> SeatFeed:
         """Return the feed of a participant's chair."""
         place = next(iter(session.seats), "")
         return self._gateway.feeds.seat(session, place, MaskedSeatFeed)

@@ -11,7 +11,7 @@ import grpc
 
 from riverboat.clients.remote.backoff import Backoff
 from riverboat.clients.remote.refusals import LOST, Refused, reason_of
-from riverboat.clients.web.play.mailbox import Mailbox
+from riverboat.clients.web.play.outbox import Outbox
 
 _LINGER_SECONDS = 15.0  # after the last browser has gone: a page that is loaded again finds the stream open
 
@@ -20,7 +20,7 @@ class Feed(ABC):
     """Follows something while somebody looks; everybody gets the newest message first."""
 
     def __init__(self) -> None:
-        self._mailboxes: set[Mailbox] = set()
+        self._outboxes: set[Outbox] = set()
         self._task: asyncio.Task[None] | None = None
         self._newest: dict[str, str] = {}  # messages by type
         self.is_over = False
@@ -33,33 +33,33 @@ class Feed(ABC):
     def parting(self) -> str:
         """Return why there is nothing more to see."""
 
-    def subscribe(self) -> Mailbox:
-        """Return a mailbox that begins with the newest messages."""
-        mailbox = Mailbox()
+    def subscribe(self) -> Outbox:
+        """Return an outbox that begins with the newest messages."""
+        outbox = Outbox()
         for message in self._newest.values():
-            mailbox.put(message)
-        self._mailboxes.add(mailbox)
+            outbox.put(message)
+        self._outboxes.add(outbox)
         if self._task is None:
             self._task = asyncio.create_task(self._follow())
-        return mailbox
+        return outbox
 
-    def leave(self, mailbox: Mailbox) -> None:
-        """Stop sending to a mailbox; a feed without any ends after a while."""
-        self._mailboxes.discard(mailbox)
-        if not self._mailboxes:
+    def leave(self, outbox: Outbox) -> None:
+        """Stop sending to an outbox; a feed without any ends after a while."""
+        self._outboxes.discard(outbox)
+        if not self._outboxes:
             asyncio.get_running_loop().call_later(_LINGER_SECONDS, self._end_if_alone)
 
     @property
     def follower_count(self) -> int:
         """How many browsers follow."""
-        return len(self._mailboxes)
+        return len(self._outboxes)
 
     def send(self, document: dict[str, Any]) -> None:
         """Send a document to everybody who follows; it replaces an earlier one of its type for those who come later."""
         message = json.dumps(document, separators=(",", ":"))
         self._newest[document["type"]] = message
-        for mailbox in self._mailboxes:
-            mailbox.put(message)
+        for outbox in self._outboxes:
+            outbox.put(message)
 
     def stop(self) -> None:
         """End the stream."""
@@ -68,7 +68,7 @@ class Feed(ABC):
             self._task.cancel()
 
     def _end_if_alone(self) -> None:
-        if not self._mailboxes:
+        if not self._outboxes:
             self.stop()
 
     async def _follow(self) -> None:

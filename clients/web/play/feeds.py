@@ -9,7 +9,7 @@ from riverboat.clients.web.links import Calls, PlayLink
 from riverboat.clients.web.play.hand_book import HandBook
 from riverboat.clients.web.play.seat_feed import SeatFeed
 from riverboat.clients.web.play.watch_feed import WatchFeed
-from riverboat.clients.web.security.sessions import Session
+from riverboat.clients.web.security.sessions import BrowserSession
 
 _MOST_BOOKS = 500
 
@@ -24,7 +24,7 @@ class Feeds:
         self._tables: dict[tuple[str, str], WatchFeed] = {}  # by table and dealer's token
         self._books: dict[str, HandBook] = {}
 
-    def seat(self, session: Session, place: str, kind: type[SeatFeed] = SeatFeed) -> SeatFeed:
+    def seat(self, session: BrowserSession, place: str, kind: type[SeatFeed] = SeatFeed) -> SeatFeed:
         """Return the feed of a seat that the session holds; `kind` makes it."""
         seat = session.seats.get(place)
         if seat is None:

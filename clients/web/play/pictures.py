@@ -17,7 +17,9 @@ def cards_of(text: str) -> list[str]:
 
 def hand_picture(state: PublicState) -> dict[str, Any]:
     """Return what does not belong to a seat: street, board and pots, without the bets that still lie in front."""
-    pots = [{"chips": chips, "seats": list(seats)} for chips, seats in state.pots]
+    # Before somebody is all-in there is one pot, however unequal the bets in front still are.
+    is_split = any(not stack and not folded for stack, folded in zip(state.stacks, state.folded, strict=True))
+    pots = [{"chips": chips, "seats": list(seats)} for chips, seats in state.pots] if is_split else []
     return {
         "street": state.street,
         "board": cards_of(format_cards(state.board)),

@@ -17,7 +17,7 @@ from riverboat.clients.web.links import Calls, Links
 from riverboat.clients.web.play.advice import reasons_for
 from riverboat.clients.web.play.feed import Feed
 from riverboat.clients.web.play.hand_book import HandBook
-from riverboat.clients.web.play.mailbox import Mailbox
+from riverboat.clients.web.play.outbox import Outbox
 from riverboat.clients.web.play.seat_feed import SeatFeed
 from riverboat.clients.web.security.limits import Buckets, Rate
 from riverboat.rules.betting import CALL, FOLD
@@ -28,7 +28,7 @@ _RATE = Rate(burst=40, per_second=8)  # messages of one browser
 _MOST_NUMBER = 2**53
 
 
-class Stopped(Exception):
+class AnswerStopped(Exception):
     """Nobody wants the answer any more."""
 
 
@@ -46,7 +46,7 @@ class TableSocket:
         advises: bool = True,
     ) -> None:
         self._socket, self._feed, self._book, self._links, self._calls = socket, feed, book, links, calls
-        self._mailbox: Mailbox = feed.subscribe()
+        self._outbox: Outbox = feed.subscribe()
         self._question = threading.Event()  # set when the answer is no longer wanted
         self._answering: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -66,12 +66,12 @@ class TableSocket:
             self._question.set()
             for task in (sending, *self._tasks):
                 task.cancel()
-            self._feed.leave(self._mailbox)
+            self._feed.leave(self._outbox)
 
     async def _send_all(self) -> None:
         with suppress(WebSocketDisconnect, RuntimeError):  # a RuntimeError is a socket that has just closed
             while True:
-                await self._socket.send_text(await self._mailbox.get())
+                await self._socket.send_text(await self._outbox.get())
 
     async def _receive_all(self) -> None:
         rate = Buckets(_RATE)
@@ -94,7 +94,7 @@ class TableSocket:
             self._say("refused", text=str(failure_of(error)))
 
     def _say(self, kind: str, **more: Any) -> None:
-        self._mailbox.put(json.dumps({"type": kind, **more}))
+        self._outbox.put(json.dumps({"type": kind, **more}))
 
     async def _statistics(self, _: Fields) -> None:
         if self._book is not None:
@@ -158,11 +158,11 @@ class TableSocket:
 
         def tell(done: float) -> None:
             if stop.is_set():
-                raise Stopped
+                raise AnswerStopped
             loop.call_soon_threadsafe(lambda: self._say("thinking", done=round(done, 3)))
 
         self._say("thinking", done=0)
-        with suppress(Stopped):
+        with suppress(AnswerStopped):
             reasons = await self._calls.long(lambda: reasons_for(self._links.resolver(), view, tell))
             if not stop.is_set():
                 self._say("why", hand=view.hand_number, action=view.action_number, **reasons)

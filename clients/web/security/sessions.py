@@ -33,7 +33,7 @@ class HeldSeat:
 
 
 @dataclass(slots=True, eq=False)
-class Session:
+class BrowserSession:
     """One browser."""
 
     key: str  # hash of the cookie
@@ -65,9 +65,9 @@ class Sessions:
     def __init__(self, file: Path | None = None, *, is_open: bool = True, secure: bool = False) -> None:
         """Begin with the sessions in `file`; `is_open` admits everybody, `secure` is for TLS."""
         self._file, self._is_open, self._secure = file, is_open, secure
-        self._sessions: dict[str, Session] = {session.key: session for session in _saved(file)}
+        self._sessions: dict[str, BrowserSession] = {session.key: session for session in _saved(file)}
 
-    def of(self, connection: HTTPConnection) -> Session | None:
+    def of(self, connection: HTTPConnection) -> BrowserSession | None:
         """Return the session of a request or socket; None if its cookie is unknown."""
         cookie = connection.cookies.get(COOKIE, "")
         session = self._sessions.get(_hash(cookie)) if cookie else None
@@ -75,10 +75,12 @@ class Sessions:
             session.seen = time.time()
         return session
 
-    def begin(self) -> tuple[Session, str]:
+    def begin(self) -> tuple[BrowserSession, str]:
         """Return a new session and its cookie."""
         cookie = secrets.token_urlsafe(_KEY_BYTES)
-        session = Session(_hash(cookie), secrets.token_urlsafe(_KEY_BYTES), is_admitted=self._is_open, seen=time.time())
+        session = BrowserSession(
+            _hash(cookie), secrets.token_urlsafe(_KEY_BYTES), is_admitted=self._is_open, seen=time.time()
+        )
         self._make_room()
         self._sessions[session.key] = session
         return session, cookie
@@ -109,25 +111,25 @@ def _hash(cookie: str) -> str:
     return hashlib.sha256(cookie.encode()).hexdigest()
 
 
-def _plain(session: Session) -> dict[str, Any]:
+def _plain(session: BrowserSession) -> dict[str, Any]:
     seats = [[seat.place, seat.token, seat.name, seat.is_tournament] for seat in session.seats.values()]
     own = {"key": session.key, "csrf": session.csrf, "participant": session.participant, "seen": session.seen}
     return {**own, "admitted": session.is_admitted, "seats": seats, "dealers": session.dealers}
 
 
-def _saved(file: Path | None) -> Iterator[Session]:
+def _saved(file: Path | None) -> Iterator[BrowserSession]:
     if file is None or not file.exists():
         return
     for plain in json.loads(file.read_text()):
         yield _session(plain)
 
 
-def _session(plain: Mapping[str, Any]) -> Session:
+def _session(plain: Mapping[str, Any]) -> BrowserSession:
     seats = [
         HeldSeat(place=place, token=token, name=name, is_tournament=is_tournament)
         for place, token, name, is_tournament in plain["seats"]
     ]
-    return Session(
+    return BrowserSession(
         plain["key"],
         plain["csrf"],
         seats={seat.place: seat for seat in seats},

@@ -20,7 +20,7 @@ from riverboat.clients.web.failures import ApiError
 from riverboat.clients.web.fields import Fields, fields_of
 from riverboat.clients.web.gateway import Gateway
 from riverboat.clients.web.play.advice import reviewed_hand
-from riverboat.clients.web.security.sessions import Session
+from riverboat.clients.web.security.sessions import BrowserSession
 from riverboat.clients.web.study.node_documents import cost_document, node_document
 from riverboat.clients.web.study.range_text import range_text
 from riverboat.clients.web.table_routes import accepted, stream_answers
@@ -60,7 +60,7 @@ class StudyRoutes:
         """Solve the spot in the first message; send progress, and at last the handle."""
         await accepted(self._gateway, socket, self._solve)
 
-    async def _solve(self, socket: WebSocket, session: Session) -> None:
+    async def _solve(self, socket: WebSocket, session: BrowserSession) -> None:
         fields = Fields(await socket.receive_json())
         study = _spot_in(fields)
         options, stop = _options_in(fields, study), _stop_in(fields)
@@ -82,14 +82,14 @@ class StudyRoutes:
 
         await stream_answers(self._gateway, socket, work)
 
-    def _keep(self, session: Session, handle: str, study: StudySpot) -> None:
+    def _keep(self, session: BrowserSession, handle: str, study: StudySpot) -> None:
         session.solutions[handle] = study
         while len(session.solutions) > _MOST_SOLUTIONS:
             oldest = next(iter(session.solutions))
             del session.solutions[oldest]
             self._gateway.links.resolver().release(oldest)
 
-    def _study(self, session: Session, request: Request) -> tuple[str, StudySpot]:
+    def _study(self, session: BrowserSession, request: Request) -> tuple[str, StudySpot]:
         handle = request.path_params["handle"]
         study = session.solutions.get(handle)
         if study is None:
@@ -119,7 +119,7 @@ class StudyRoutes:
         session, data = self._gateway.changing(request), await request.body()
         return JSONResponse(await self._calls.long(self._loaded, session, data))
 
-    def _loaded(self, session: Session, data: bytes) -> dict[str, Any]:
+    def _loaded(self, session: BrowserSession, data: bytes) -> dict[str, Any]:
         loaded = self._gateway.links.resolver().load(data)
         question, public = loaded.question, loaded_state(loaded)
         study = StudySpot(public, question.ranges.reshape(2, -1), parse_bet_sizes(question.spot.bet_sizes))
@@ -146,7 +146,7 @@ class StudyRoutes:
         """Review the hand in the first message for one of its players."""
         await accepted(self._gateway, socket, self._review)
 
-    async def _review(self, socket: WebSocket, _: Session) -> None:
+    async def _review(self, socket: WebSocket, _: BrowserSession) -> None:
         fields = Fields(await socket.receive_json())
         history = next(read_phh(fields.text("phh", most=_LONGEST_HAND)), None)
         if history is None:

@@ -6,6 +6,7 @@ const PARTS = [["Min", (legal) => legal.min], ["⅓", part(1 / 3)], ["½", part(
 function part(share) {
   return (legal) => legal.bet + Math.trunc(share * (legal.pot + legal.to_call));
 }
+const PHONE = matchMedia("(max-width: 700px)");
 const key = (letter) => h("kbd", { "aria-hidden": "true" }, letter);
 
 export class ActionBar {
@@ -20,17 +21,28 @@ export class ActionBar {
     show(this.place, h("div", { class: "waiting" }, ...children));
   }
 
-  offer(legal, time) {
+  offer(legal) {
     this.legal = legal;
+    this.place.classList.remove("open");
     const call = legal.to_call ? `Call ${chips(legal.to_call)}${legal.call_all_in ? " all-in" : ""}` : "Check";
     const buttons = h("div", { class: "buttons" },
       h("button", { type: "button", class: "act-fold", disabled: !legal.can_fold, onclick: () => this.do("fold") }, "Fold", key("F")),
       h("button", { type: "button", class: "act-call", onclick: () => this.do("call") }, call, key("C")));
-    const parts = [time, legal.max ? this.sizing(legal) : null, buttons];
-    this.raiseButton = h("button", { type: "button", class: "act-raise", disabled: !legal.max, onclick: () => this.raise() });
+    const parts = [legal.max ? this.sizing(legal) : null, buttons];
+    this.raiseButton = h("button", { type: "button", class: "act-raise", disabled: !legal.max, onclick: () => (this.isFolded() ? this.unfold() : this.raise()) });
     buttons.append(this.raiseButton);
     this.label();
     show(this.place, parts);
+  }
+
+  // On a phone the sizes come up with the first tap on the button.
+  isFolded() {
+    return PHONE.matches && !this.place.classList.contains("open");
+  }
+
+  unfold() {
+    this.place.classList.add("open");
+    this.label();
   }
 
   sizing(legal) {
@@ -59,7 +71,7 @@ export class ActionBar {
   label() {
     const { legal, raiseButton } = this;
     if (!legal || !raiseButton) return;
-    if (!legal.max) { show(raiseButton, legal.bet ? "Raise" : "Bet"); return; }
+    if (!legal.max || this.isFolded()) { show(raiseButton, `${legal.bet ? "Raise" : "Bet"}${legal.max ? "…" : ""}`); return; }
     const text = this.amount.value.trim(), to = Number(text.replaceAll(",", ""));
     const words = Number.isInteger(to) && to > 0 ? (to >= legal.max && legal.max === legal.all_in_to ? `All-in ${chips(legal.max)}` : `${legal.bet ? "Raise to" : "Bet"} ${chips(to)}`) : `${legal.bet ? "Raise" : "Bet"} ${text}`;
     if (Number.isInteger(to)) this.slider.value = String(to);

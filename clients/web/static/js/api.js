@@ -7,6 +7,7 @@ export async function begin() {
   return session;
 }
 
+export const isResearcher = () => Boolean(session?.researcher);
 export const seats = () => session?.seats ?? [];
 
 async function answered(response) {

@@ -5,14 +5,23 @@ import { cardElement, withSigns } from "./cards.js";
 
 const PORTRAIT = matchMedia("(max-width: 700px)");
 
+// Seats on a phone: one's own at the bottom, the others up one side, across the top and down the other.
+function portrait(i, count) {
+  if (i === 0) return { x: 50, y: 89, bx: 50, by: 71 };
+  const others = count - 1, perSide = Math.floor(others / 2), isLeft = i <= perSide;
+  if (others % 2 && i === perSide + 1) return { x: 50, y: 10, bx: 50, by: 23 };
+  const step = isLeft ? i : count - i, top = others % 2 ? 16 : 12, y = perSide === 1 ? 44 : 80 - (step - 1) * (80 - top) / (perSide - 1);
+  const x = others % 2 || step < perSide || perSide === 1 ? 13 : 26;
+  return { x: isLeft ? x : 100 - x, y, bx: isLeft ? x + 20 : 80 - x, by: y > 38 && y < 56 ? y + 14 : y + 2 };
+}
+
 // Seats clockwise from the bottom, on a rounded oval; bets lie on the way to the middle.
-function place(turn) {
+function place(i, count) {
+  if (PORTRAIT.matches) return portrait(i, count);
+  const turn = i / count;
   const angle = turn * 2 * Math.PI, sin = Math.sin(angle), cos = Math.cos(angle);
-  const power = PORTRAIT.matches ? 0.62 : 0.86, bent = (v) => Math.sign(v) * Math.abs(v) ** power;
-  const rx = PORTRAIT.matches ? 38 : 41, ry = PORTRAIT.matches ? 40 : 37.5;
-  const x = 50 - rx * bent(sin), y = (PORTRAIT.matches ? 47.5 : 47) + ry * bent(cos);
-  const inward = PORTRAIT.matches ? 0.6 : 0.63;
-  return { x, y, bx: 50 - rx * inward * bent(sin), by: 46 + ry * (cos > 0.6 ? 0.5 : 0.6) * bent(cos) };
+  const bent = (v) => Math.sign(v) * Math.abs(v) ** 0.86, rx = 41, ry = 37.5;
+  return { x: 50 - rx * bent(sin), y: 47 + ry * bent(cos), bx: 50 - rx * 0.63 * bent(sin), by: 46 + ry * (cos > 0.6 ? 0.5 : 0.6) * bent(cos) };
 }
 
 const label = (seat) => [
@@ -41,7 +50,7 @@ export class Felt {
     this.stage.classList.toggle("crowded", chairCount > 6);
     const byChair = new Map(chairs.map((seat) => [seat.chair, seat])), bets = [];
     const items = Array.from({ length: chairCount }, (_, i) => {
-      const chair = (first + i) % chairCount, at = place(i / chairCount), seat = byChair.get(chair);
+      const chair = (first + i) % chairCount, at = place(i, chairCount), seat = byChair.get(chair);
       const vars = { "--x": `${at.x}%`, "--y": `${at.y}%` };
       if (!seat) return h("li", { class: "seat empty-seat", vars }, h("div", { class: "plate" }, h("span", { class: "name" }, "free")));
       if (seat.bet) bets.push(h("div", { class: "bet", vars: { "--bx": `${at.bx}%`, "--by": `${at.by}%` } }, h("span", { class: `chip ${seat.bet >= 10 * bigBlind ? "big" : ""}` }), chips(seat.bet)));

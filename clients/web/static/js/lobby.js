@@ -13,7 +13,7 @@ export async function draw(main) {
   show(main,
     h("div", { class: "row spread" }, h("h1", {}, "Sit down and play"), h("p", { class: "muted" }, `${lobby.agents.length} agents are in the house`)),
     back(),
-    h("div", { class: "columns two" }, h("div", { class: "stack" }, forms(lobby, name), agentList(lobby.agents)), lists));
+    h("div", { class: "columns two lobby" }, forms(lobby, name), lists, agentList(lobby.agents)));
   const refresh = async () => {
     if (document.visibilityState === "visible") {
       try { drawLists(lists, await get("/api/lobby"), name); } catch { /* the next time will tell */ }
@@ -121,13 +121,11 @@ function tournamentForm(lobby, name) {
 
 function agentList(agents) {
   const best = Math.max(1, ...agents.map((agent) => Math.abs(agent.strength?.mbb ?? 0)));
-  return h("section", { class: "panel" }, h("h2", {}, "Agents"),
-    agents.length ? h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "agent"), h("th", {}, "what it does"), h("th", { class: "number" }, "against rollout, mbb/hand"))),
-      h("tbody", {}, [...agents].sort((a, b) => b.level - a.level).map((agent) => h("tr", {},
-        h("td", {}, h("b", {}, agent.name), agent.level ? h("div", {}, h("span", { class: "badge" }, LEVELS[agent.level])) : null),
-        h("td", {}, agent.what, h("div", { class: "muted small" }, agent.players)),
-        h("td", { class: "number" }, agent.strength ? [`${agent.strength.mbb > 0 ? "+" : ""}${chips(Math.round(agent.strength.mbb))} ± ${chips(Math.round(agent.strength.margin))}`,
-          h("div", { class: "bar", "aria-hidden": "true" }, h("i", { vars: { "--share": `${Math.max(2, 50 + 50 * agent.strength.mbb / best)}%` } }))] : h("span", { class: "muted" }, agent.name === "rollout" ? "0" : "not measured")))))))
+  const strength = (agent) => (agent.name === "rollout" ? "the yardstick: 0" : agent.strength ? `${agent.strength.mbb > 0 ? "+" : ""}${chips(Math.round(agent.strength.mbb))} ± ${chips(Math.round(agent.strength.margin))}` : "not measured");
+  return h("section", { class: "panel agents" }, h("div", { class: "row spread" }, h("h2", {}, "Agents"), h("span", { class: "muted small" }, "mbb a hand against rollout")),
+    agents.length ? h("ul", { class: "list" }, [...agents].sort((a, b) => b.level - a.level).map((agent) => h("li", { class: "agent" },
+      h("div", {}, h("b", {}, agent.name), " ", agent.level ? h("span", { class: "badge" }, LEVELS[agent.level]) : null, h("div", { class: "muted small" }, `${agent.what}; ${agent.players}`)),
+      h("div", { class: "small figure-of" }, strength(agent), agent.strength ? h("div", { class: "scale-bar", "aria-hidden": "true" }, h("i", { vars: { "--from": `${Math.min(50, 50 + 50 * agent.strength.mbb / best)}%`, "--to": `${Math.max(50, 50 + 50 * agent.strength.mbb / best)}%` } })) : null))))
       : h("p", { class: "muted" }, "No agent host attends. riverboat bot offers your own agent; riverboat up starts the built-in ones."));
 }
 

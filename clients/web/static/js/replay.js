@@ -14,6 +14,7 @@ export async function draw(main, { id, hand }) {
     try {
       const found = await post("/api/replays", chosen, "text/plain");
       found.problems.forEach(toast);
+      drop.classList.add("small-drop");
       show(place, new Replay(found.hands).place);
       place.scrollIntoView({ block: "start" });
     } catch (problem) { toast(problem.message); show(place, h("p", { class: "error", role: "alert" }, problem.message)); }
@@ -33,12 +34,12 @@ class Replay {
     this.text = h("p", { role: "status", class: "row" });
     this.slider = h("input", { type: "range", min: "0", value: "0", "aria-label": "Moment of the hand", oninput: () => this.go(+this.slider.value) });
     this.playButton = h("button", { type: "button", class: "primary", onclick: () => this.toggle() }, "Play");
-    this.list = h("ol", { class: "log" });
+    this.list = h("ol", { class: "log moments" });
     this.review = h("div");
     const chosen = select(hands.map((one, i) => [String(i), `${i + 1}: ${one.names.join(", ").slice(0, 60)}`]), "0", { onchange: () => this.choose(+chosen.value) });
     const step = (label, sign, move) => h("button", { type: "button", "aria-label": label, onclick: () => this.go(move()) }, sign);
     this.place = h("div", { class: "columns two" }, h("section", { class: "panel stack", "aria-label": "Replay" }, hands.length > 1 ? field("Hand", chosen) : null, this.felt.stage, this.text,
-      h("div", { class: "steps" }, step("First", "⏮", () => 0), step("Back", "◀", () => this.at - 1), this.playButton, step("On", "▶", () => this.at + 1), step("Last", "⏭", () => Infinity)), this.slider),
+      h("div", { class: "steps" }, step("First", "«", () => 0), step("Back", "◀", () => this.at - 1), this.playButton, step("On", "▶", () => this.at + 1), step("Last", "»", () => Infinity)), this.slider),
       h("div", { class: "stack" }, h("section", { class: "panel" }, h("h2", {}, "What happens"), this.list), this.review));
     addEventListener("keydown", (event) => {
       if (event.target.matches?.("input, select, textarea")) return;

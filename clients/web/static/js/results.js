@@ -1,11 +1,11 @@
-import { get, post } from "./api.js";
+import { get, isResearcher, post } from "./api.js";
 import { boxPlot, lineChart } from "./chart.js";
 import { chips, field, h, select, show, toast } from "./dom.js";
 
 const TONES = { raw: "var(--fold)", adjusted: "var(--accent)", count: "var(--muted)" };
 
 export async function draw(main) {
-  try { await report(main, false); } catch (problem) { if (problem.status === 403) unlock(main); else throw problem; }
+  if (isResearcher()) await report(main, false); else unlock(main);
 }
 
 function unlock(main) {
@@ -37,10 +37,10 @@ function group(one, results) {
     h("section", { class: "panel" }, h("h2", {}, `Win rate of ${one.name}, small blinds a hand`), h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "against"), ["hands", "raw", "all-ins by equity"].map((name) => h("th", { class: "number" }, name)))),
       h("tbody", {}, Object.entries(one.rates).map(([name, own]) => h("tr", {}, h("td", {}, name), h("td", { class: "number" }, chips(own.hands)), h("td", { class: "number" }, rate(own, "raw")), h("td", { class: "number" }, rate(own, "adjusted"))))))),
       h("p", { class: "muted small" }, `${one.participants} participants; ± is half of the 95 % interval. Positive: the agent wins.`)),
-    h("div", { class: "columns two" }, chart("All hands in the order played", "all"), h("section", { class: "panel" }, lineChart("Only the first n hands of each participant", [{ name: "all-ins by equity", tone: TONES.adjusted, points: first.n.map((n, i) => [n, first.adjusted[i], first.adjusted_margin[i]]) }, { name: "raw", tone: TONES.raw, points: first.n.map((n, i) => [n, first.raw[i]]) }], { x: "hands of each participant", y: "small blinds a hand" }), lineChart("Hands counted", [{ name: "hands", tone: TONES.count, points: first.n.map((n, i) => [n, first.hands[i]]) }], { x: "hands of each participant" })),
+    h("div", { class: "columns even" }, chart("All hands in the order played", "all"), h("section", { class: "panel" }, lineChart("Only the first n hands of each participant", [{ name: "all-ins by equity", tone: TONES.adjusted, points: first.n.map((n, i) => [n, first.adjusted[i], first.adjusted_margin[i]]) }, { name: "raw", tone: TONES.raw, points: first.n.map((n, i) => [n, first.raw[i]]) }], { x: "hands of each participant", y: "small blinds a hand" }), lineChart("Hands counted", [{ name: "hands", tone: TONES.count, points: first.n.map((n, i) => [n, first.hands[i]]) }], { x: "hands of each participant" })),
       chart("Against novices", "novices"), chart("Against experienced players", "experienced")),
-    h("section", { class: "panel" }, h("h2", {}, "Bet sizes of participants, against the training data"), h("div", { class: "columns two" }, one.sizes.map(sizeTable))),
-    h("section", { class: "panel" }, h("h2", {}, "Questionnaire"), h("div", { class: "columns two" },
+    h("section", { class: "panel" }, h("h2", {}, "Bet sizes of participants, against the training data"), h("div", { class: "columns even" }, one.sizes.map(sizeTable))),
+    h("section", { class: "panel" }, h("h2", {}, "Questionnaire"), h("div", { class: "columns even" },
       boxPlot("3 is about right", ["bluffing", "value_size", "bluff_size"].map((key) => ({ name: { bluffing: "bluffs how often", value_size: "value bets", bluff_size: "bluffs how large" }[key], values: one.answers[key] }))),
       boxPlot("1 little, 5 much", ["strength", "predictability", "humanlike", "aggression"].map((key) => ({ name: { strength: "strong", predictability: "predictable", humanlike: "like a person", aggression: "aggressive" }[key], values: one.answers[key] })))),
       results.open.map((open) => h("details", {}, h("summary", {}, `${open.words} (${open.answers.length})`), h("ul", {}, open.answers.map((answer) => h("li", {}, answer)))))),

@@ -105,20 +105,13 @@ export class TablePage {
     if (state.me.turn) {
       if (this.bar.legal && this.offered === `${state.hand}.${state.action}`) return;
       this.offered = `${state.hand}.${state.action}`;
-      this.bar.offer(state.me.legal, this.askRow());
+      this.bar.offer(state.me.legal);
       return;
     }
     this.offered = null;
     const actor = state.chairs.find((chair) => chair.is_actor), broke = state.me.may_buy > 0 && state.is_over;
     const text = state.me.is_leaving ? "You get up after this hand." : actor ? `${actor.name} is to act.` : state.is_over ? "The next hand comes in a moment." : "Waiting for the next hand.";
-    this.bar.wait(h("span", {}, text), broke && !this.options.isExperiment ? h("button", { type: "button", onclick: () => this.line.send({ do: "buy", chips: state.me.may_buy }) }, `Buy ${chips(state.me.may_buy)}`) : null, this.askRow());
-  }
-
-  askRow() {
-    if (!this.options.advises) return null;
-    return h("div", { class: "ask" },
-      h("button", { type: "button", onclick: () => this.ask("hint") }, "Hint ", h("kbd", { "aria-hidden": "true" }, "H")),
-      h("button", { type: "button", onclick: () => this.ask("why") }, "Why? ", h("kbd", { "aria-hidden": "true" }, "?")));
+    this.bar.wait(h("span", {}, text), broke && !this.options.isExperiment ? h("button", { type: "button", onclick: () => this.line.send({ do: "buy", chips: state.me.may_buy }) }, `Buy ${chips(state.me.may_buy)}`) : null);
   }
 
   ask(what) {
@@ -127,7 +120,12 @@ export class TablePage {
   }
 
   drawTools(state) {
-    const { me, table } = state, own = [];
+    const { me, table } = state, own = [], drawn = `${Boolean(me)} ${table.tournament_id}`;
+    if (this.toolsDrawn === drawn) return;
+    this.toolsDrawn = drawn;
+    if (me && this.options.advises) own.push(
+      h("button", { type: "button", onclick: () => this.ask("hint") }, "Hint ", h("kbd", { "aria-hidden": "true" }, "H")),
+      h("button", { type: "button", onclick: () => this.ask("why") }, "Why? ", h("kbd", { "aria-hidden": "true" }, "?")));
     if (me) own.push(h("button", { type: "button", class: "quiet", onclick: () => this.leave() }, "Leave"));
     if (table.tournament_id) own.push(h("a", { class: "button quiet", href: `/tournament/${table.tournament_id}` }, "Tournament"));
     show(this.tools, own);

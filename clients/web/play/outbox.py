@@ -1,4 +1,4 @@
-"""A mailbox: what one browser is still to be sent."""
+"""An outbox: what one browser is still to be sent."""
 
 import asyncio
 from collections import deque
@@ -6,7 +6,7 @@ from collections import deque
 _MOST = 60  # messages: a browser that is further behind gets only the newest
 
 
-class Mailbox:
+class Outbox:
     """Messages for one socket. One that does not keep up misses some, and never holds up others."""
 
     def __init__(self) -> None:
