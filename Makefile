@@ -8,7 +8,7 @@ HANDS ?= 100000
 COMPOSE := docker compose version >/dev/null 2>&1 && docker info >/dev/null 2>&1
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo play up down test check lint types kernels protos referee audit bench clean
+.PHONY: help install demo play web up down test check lint types kernels protos referee audit bench clean
 
 # Compile the kernels that services need to become healthy, in two parallel processes with different kernels.
 COMPILE := $(BIN)/python -c 'from riverboat.services.resolver.warm_up import warm_up; warm_up()' & \
@@ -27,6 +27,9 @@ demo: .venv/.installed ## show what Riverboat does, in ninety seconds
 
 play: .venv/.installed ## sit down at a table against an agent
 	@$(BIN)/riverboat play
+
+web: .venv/.installed ## play, watch and study in a browser
+	@$(BIN)/riverboat web
 
 up: .venv/.installed ## start all services with docker compose; without Docker as processes, without the trainer
 	@if $(COMPOSE); then echo "with docker compose:"; docker compose up --detach; \
@@ -80,7 +83,7 @@ clean: ## remove what make created here, but no tables, samples or networks
 
 .venv/.installed: .venv/bin/python pyproject.toml $(CONSTRAINTS)
 	@echo "installing packages into .venv: about half a minute"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c $(CONSTRAINTS) -e '.[oracle,gamemanager,resolver,pictures]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c $(CONSTRAINTS) -e '.[oracle,gamemanager,resolver,pictures,web]'
 	@echo "compiling kernels, only this once: one or two minutes"
 	@$(BIN)/python -c 'import riverboat.strength.single_hand'
 	@$(COMPILE)

@@ -78,15 +78,11 @@ def running_laboratory(server: str, folder: Path, waiting: Waiting = silently) -
 
 
 @contextmanager
-def private_laboratory(folder: Path, waiting: Waiting = silently, journal: Path | None = None) -> Iterator[Laboratory]:
-    """Start all four; stop them on exit. Tables are ready in seconds, while oracle and resolver may still load.
-
-    Tables are kept in `journal`; without one they end with us.
-    """
+def private_laboratory(folder: Path, waiting: Waiting = silently) -> Iterator[Laboratory]:
+    """Start all four; stop them on exit. Tables are ready in seconds, while oracle and resolver may still load."""
     with private_services() as services, ExitStack() as stack:
         with waiting("starting a game manager, agents, an oracle and a resolver…") as say:
-            kept = journal or services.folder / "journal.jsonl"
-            services.start(GAMEMANAGER, grace_seconds="0", journal=str(kept.absolute()))
+            services.start(GAMEMANAGER, grace_seconds="0", journal=str(services.folder / "journal.jsonl"))
             services.start(ORACLE, grace_seconds="0")
             asked = {"oracle_server": services.address(ORACLE), "gamemanager_server": services.address(GAMEMANAGER)}
             services.start(RESOLVER, grace_seconds="0", **asked)

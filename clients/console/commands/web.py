@@ -77,9 +77,8 @@ def web(
     plan = new_plan(experiment, tuple(names_in(agents)), hands, questions_after, folder) if experiment else None
     launch = Launch(host=host, port=port, certificate=certificate, key=key, force=force, experiment=plan)
     launch.check()
-    journal = plan.folder / "tables.jsonl" if plan else None
     address = server or server_in_environment("gamemanager")
-    chosen = running_laboratory(address, folder, waiting) if address else private_laboratory(folder, waiting, journal)
+    chosen = running_laboratory(address, folder, waiting) if address else private_laboratory(folder, waiting)
     with chosen as laboratory:
         launch.check_agents(laboratory.games.agents())
         launch.run(laboratory, partial(_announce, no_open=no_open))

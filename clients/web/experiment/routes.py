@@ -2,8 +2,10 @@
 
 import hmac
 import json
+from contextlib import suppress
 from typing import Any
 
+import grpc
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
@@ -158,6 +160,10 @@ class ExperimentRoutes:
             raise ApiError(403, "sign up first, or come back with your code") from None
 
     async def _drop(self, participant: Participant) -> None:
+        if participant.token:
+            with suppress(grpc.RpcError):  # the table may be gone
+                leave = self._gateway.links.games.tables.leave
+                await self._gateway.calls.short(leave, token=participant.token, give_up=True)
         self._archive.delete(participant.id)
 
     # The researcher
