@@ -12,6 +12,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Scope
 
+from riverboat.clients.web.agent_pages import AgentPages
 from riverboat.clients.web.experiment.plan import ExperimentPlan
 from riverboat.clients.web.experiment.routes import ExperimentRoutes
 from riverboat.clients.web.failures import EXPECTED, answer_failure
@@ -27,8 +28,8 @@ from riverboat.clients.web.table_routes import TableRoutes
 STATIC = Path(__file__).parent / "static"
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 _PAGES = (
-    "/", "/table/{id}", "/watch/{id}", "/tournament/{id}", "/replay", "/replay/{id}/{hand}", "/study", "/runs",
-    "/experiment", "/experiment/results",
+    "/", "/table/{id}", "/watch/{id}", "/tournament/{id}", "/replay", "/replay/{id}/{hand}", "/study", "/agents",
+    "/runs", "/experiment", "/experiment/results",
 )  # fmt: skip
 
 
@@ -71,11 +72,11 @@ class _Page:
     async def lifespan(self, starlette: Starlette) -> AsyncIterator[None]:
         """Open the streams and add the routes that use them; close them at the end."""
         gateway = self._gateway = Gateway(self._links, self._options)
-        parts: list[Any] = [TableRoutes(gateway), StudyRoutes(gateway), RunRoutes(gateway)]
-        if self._experiment:
-            parts.append(ExperimentRoutes(gateway, self._experiment))
+        if self._experiment:  # and nothing else: participants have no help, and learn nothing about agents
+            parts: list[Any] = [ExperimentRoutes(gateway, self._experiment)]
         else:
-            parts.append(Lobby(gateway))
+            parts = [Lobby, TableRoutes, StudyRoutes, AgentPages, RunRoutes]
+            parts = [part(gateway) for part in parts]
         routes: list[BaseRoute] = [route for part in parts for route in part.routes()]
         starlette.router.routes.extend(routes)
         try:

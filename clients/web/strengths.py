@@ -12,4 +12,6 @@ class Strength:
     margin: float
 
 
-STRENGTHS: Mapping[str, Strength] = {}
+STRENGTHS: Mapping[str, Strength] = {
+    "blueprint": Strength(373, 356),  # docs/experiments/blueprint.md
+}

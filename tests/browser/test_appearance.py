@@ -11,7 +11,7 @@ from tests.browser.visitors import Visitor
 
 pytestmark = pytest.mark.slow
 _PAGE_BYTES = 300_000
-_PAGES = ("/", "/study", "/replay", "/runs")
+_PAGES = ("/", "/study", "/replay", "/agents", "/runs")
 
 
 def serious_findings(person: Visitor) -> list[str]:

@@ -10,7 +10,8 @@ function portrait(i, count) {
   if (i === 0) return { x: 50, y: 89, bx: 50, by: 71 };
   const others = count - 1, perSide = Math.floor(others / 2), isLeft = i <= perSide;
   if (others % 2 && i === perSide + 1) return { x: 50, y: 10, bx: 50, by: 23 };
-  const step = isLeft ? i : count - i, top = others % 2 ? 16 : 12, y = perSide === 1 ? 44 : 80 - (step - 1) * (80 - top) / (perSide - 1);
+  const step = isLeft ? i : count - i, low = perSide === 2 ? 68 : 80, top = perSide === 2 ? 27 : others % 2 ? 16 : 12;
+  const y = perSide === 1 ? 44 : low - (step - 1) * (low - top) / (perSide - 1);
   const x = others % 2 || step < perSide || perSide === 1 ? 13 : 26;
   return { x: isLeft ? x : 100 - x, y, bx: isLeft ? x + 20 : 80 - x, by: y > 38 && y < 56 ? y + 14 : y + 2 };
 }

@@ -124,7 +124,7 @@ function agentList(agents) {
   const strength = (agent) => (agent.name === "rollout" ? "the yardstick: 0" : agent.strength ? `${agent.strength.mbb > 0 ? "+" : ""}${chips(Math.round(agent.strength.mbb))} ± ${chips(Math.round(agent.strength.margin))}` : "not measured");
   return h("section", { class: "panel agents" }, h("div", { class: "row spread" }, h("h2", {}, "Agents"), h("span", { class: "muted small" }, "mbb a hand against rollout")),
     agents.length ? h("ul", { class: "list" }, [...agents].sort((a, b) => b.level - a.level).map((agent) => h("li", { class: "agent" },
-      h("div", {}, h("b", {}, agent.name), " ", agent.level ? h("span", { class: "badge" }, LEVELS[agent.level]) : null, h("div", { class: "muted small" }, `${agent.what}; ${agent.players}`)),
+      h("div", {}, h("a", { href: `/agents?agent=${encodeURIComponent(agent.name)}` }, h("b", {}, agent.name)), " ", agent.level ? h("span", { class: "badge" }, LEVELS[agent.level]) : null, h("div", { class: "muted small" }, `${agent.what}; ${agent.players}`)),
       h("div", { class: "small figure-of" }, strength(agent), agent.strength ? h("div", { class: "scale-bar", "aria-hidden": "true" }, h("i", { vars: { "--from": `${Math.min(50, 50 + 50 * agent.strength.mbb / best)}%`, "--to": `${Math.max(50, 50 + 50 * agent.strength.mbb / best)}%` } })) : null))))
       : h("p", { class: "muted" }, "No agent host attends. riverboat bot offers your own agent; riverboat up starts the built-in ones."));
 }

@@ -8,11 +8,12 @@ const PAGES = [
   [/^\/tournament\/(?<id>[\w-]+)$/, "./tournament.js", "Tournament"],
   [/^\/replay(\/(?<id>[\w-]+)\/(?<hand>\d+))?$/, "./replay.js", "Replay"],
   [/^\/study$/, "./study.js", "Study"],
+  [/^\/agents$/, "./agents.js", "Agents"],
   [/^\/runs$/, "./runs.js", "Runs"],
   [/^\/experiment$/, "./experiment.js", "Experiment"],
   [/^\/experiment\/results$/, "./results.js", "Results"],
 ];
-const NAV = [["/", "Play"], ["/study", "Study"], ["/replay", "Replay"], ["/runs", "Runs"]];
+const NAV = [["/", "Play"], ["/study", "Study"], ["/replay", "Replay"], ["/agents", "Agents"], ["/runs", "Runs"]];
 const NAV_EXPERIMENT = [["/experiment", "Experiment"]];
 
 function drawTop(isExperiment) {
