@@ -31,6 +31,7 @@ def key_of(tmp_path: Path) -> str:
 
 def sign_up(person: Visitor) -> str:
     """Take part; return the code to come back with."""
+    person.page.get_by_role("button", name="Begin").wait_for()
     for box in person.page.locator("form input[type=checkbox]").all():
         box.check()
     person.page.get_by_role("button", name="Begin").click()

@@ -13,7 +13,7 @@ from riverboat.clients.remote.backoff import Backoff
 from riverboat.clients.remote.refusals import LOST, Refused, reason_of
 from riverboat.clients.web.play.outbox import Outbox
 
-_LINGER_SECONDS = 15.0  # after the last browser has gone: a page that is loaded again finds the stream open
+_LINGER_SECONDS = 60.0  # after the last browser has gone: a page that is loaded again finds the stream open
 
 
 class Feed(ABC):
@@ -89,6 +89,9 @@ class Feed(ABC):
             except Refused as refused:
                 self._finish(str(refused))
                 return
+            except Exception as error:  # a bug: those who look are told, and the log has it
+                self._finish(f"the page cannot go on: {type(error).__name__}")
+                raise
             self.send({"type": "lost", "text": "the game manager does not answer; trying again"})
             with suppress(asyncio.TimeoutError):
                 await asyncio.sleep(backoff.next_seconds())

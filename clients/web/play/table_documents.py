@@ -15,6 +15,7 @@ from riverboat.tables.view import PublicUpdate, TableInfo, TableView
 
 Document = dict[str, Any]
 _LONGEST_LOG = 200  # lines
+_MATCH = "match: "  # so the game manager names the table of a match
 
 
 def view_document(view: TableView, config: TableConfig) -> Document:
@@ -53,7 +54,7 @@ def table_picture(table_id: str, config: TableConfig) -> Document:
         "clock_ms": config.clock_ms,
         "no_clock": config.no_clock,
         "agents_only": config.agents_only,
-        "is_match": bool(config.deal_count),
+        "is_match": bool(config.match_id) or (config.agents_only and config.name.startswith(_MATCH)),
         "match_id": config.match_id,
         "tournament_id": config.tournament_id,
     }

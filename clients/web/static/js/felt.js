@@ -33,7 +33,7 @@ const label = (seat) => [
 export class Felt {
   constructor() {
     this.seats = h("ol", { class: "seats", "aria-label": "Seats" });
-    this.board = h("div", { class: "board" });
+    this.board = h("div", { class: "board", role: "group" });
     this.pot = h("div", { class: "pot" });
     this.pots = h("div", { class: "pots" });
     this.said = h("div", { class: "said" });
@@ -53,6 +53,7 @@ export class Felt {
     const items = Array.from({ length: chairCount }, (_, i) => {
       const chair = (first + i) % chairCount, at = place(i, chairCount), seat = byChair.get(chair);
       const vars = { "--x": `${at.x}%`, "--y": `${at.y}%` };
+      if (!seat && this.hidesFree) return null;
       if (!seat) return h("li", { class: "seat empty-seat", vars }, h("div", { class: "plate" }, h("span", { class: "name" }, "free")));
       if (seat.bet) bets.push(h("div", { class: "bet", vars: { "--bx": `${at.bx}%`, "--by": `${at.by}%` } }, h("span", { class: `chip ${seat.bet >= 10 * bigBlind ? "big" : ""}` }), chips(seat.bet)));
       return this.seat(seat, vars, chair === ownChair, fresh);
@@ -79,6 +80,7 @@ export class Felt {
       h("div", { class: "hand" }, cards),
       h("div", { class: "plate", "aria-hidden": "true" },
         h("span", { class: "name" }, seat.name), h("span", { class: "chips" }, seat.all_in && seat.won === undefined ? "all-in" : chips(seat.stack)),
+        seat.statistics ? h("span", { class: "hud" }, seat.statistics) : null,
         seat.is_button ? h("span", { class: "button-mark" }, "D") : null,
         seat.won > 0 ? h("span", { class: "won" }, `+${chips(seat.won)}`) : null,
         seat.words && !(seat.won > 0) ? h("span", { class: "words" }, seat.words) : null,

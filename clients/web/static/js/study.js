@@ -73,10 +73,10 @@ class SpotForm {
     show(this.shown, this.board.map((card) => cardElement(card)), Array.from({ length: Math.max(0, 5 - this.board.length) }, () => h("span", { class: "card slot", "aria-hidden": "true" })));
     show(this.picks, [...SUIT_ORDER].flatMap((suit) => [...RANK_ORDER].map((rank) => {
       const card = rank + suit, isOn = this.board.includes(card);
-      return h("button", { type: "button", class: suit, "aria-pressed": String(isOn), "aria-label": cardName(card), disabled: !isOn && this.board.length === 5, onclick: () => {
+      return h("button", { type: "button", class: suit, "aria-pressed": String(isOn), "aria-label": `${rank}${sign(suit)} ${cardName(card)}`, disabled: !isOn && this.board.length === 5, onclick: () => {
         this.board = isOn ? this.board.filter((other) => other !== card) : [...this.board, card];
         this.drawBoard();
-        this.picks.querySelector(`[aria-label="${cardName(card)}"]`)?.focus();
+        this.picks.querySelector(`[aria-label$="${cardName(card)}"]`)?.focus();
       } }, `${rank}${sign(suit)}`);
     })));
   }

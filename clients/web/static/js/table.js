@@ -5,6 +5,7 @@ import { SidePanel } from "./side.js";
 import { chips, h, show, toast } from "./dom.js";
 import { preference } from "./preferences.js";
 
+const share = (value) => (value === null ? "–" : Math.round(100 * value));
 const MOST_BEHIND = 8; // states that may wait to be shown
 
 export function draw(main, { id }) {
@@ -49,6 +50,7 @@ export class TablePage {
       case "gone": this.gone(message.text); break;
       case "refused": this.refused(message.text); break;
       case "note": toast(message.text); break;
+      case "statistics": this.know(message); this.side.hear(message); break;
       default: this.side.hear(message);
     }
   }
@@ -67,6 +69,11 @@ export class TablePage {
     } else this.next();
   }
 
+  // How the others play, beside their names from the next picture on: VPIP / PFR, and over how many hands.
+  know({ players }) {
+    this.statistics = new Map(players.map((one) => [one.name, `${share(one.vpip)}/${share(one.pfr)} · ${one.hands}`]));
+  }
+
   isSame(state) {
     return this.current.hand === state.hand && this.current.log.length === state.log.length;
   }
@@ -78,6 +85,8 @@ export class TablePage {
     this.title.textContent = table.name || "Table";
     document.title = `${me?.turn ? "● " : ""}${table.name || "Table"} · Riverboat`;
     this.mark(state.waits_for || (state.status === "waiting" ? "waiting for players" : state.hand ? `hand ${chips(state.hand)}` : "live"), !state.waits_for);
+    for (const chair of state.chairs) if (chair.chair !== me?.chair) chair.statistics = this.statistics?.get(chair.name);
+    this.felt.hidesFree = Boolean(table.tournament_id) || table.agents_only;
     this.felt.draw(state.picture, state.chairs, table.chair_count, me?.chair ?? -1, this.said(state), table.big_blind);
     this.side.show(state, before);
     this.announce(state, before);
