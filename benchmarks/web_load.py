@@ -86,6 +86,7 @@ async def play(browser: Browser, tally: Tally, end: float) -> None:
 async def watch(browser: Browser, table: str, tally: Tally, end: float) -> None:
     """Follow a table until the end."""
     async with browser.socket(f"/ws/tables/{table}?watch") as socket:
+        await socket.recv()  # the newest picture, which others saw long ago
         while (left := end - time.monotonic()) > 0:
             try:
                 message = json.loads(await asyncio.wait_for(socket.recv(), left))

@@ -42,7 +42,7 @@ export function fill(cell, parts, height = 1) {
 export function rangeGrid(weights) {
   return grid((label, cell) => {
     const weight = weights[label] ?? 0;
-    if (weight > 0.01) { fill(cell, [["var(--accent)", 1]], weight); if (weight > 0.5) cell.classList.add("mixed"); }
+    if (weight > 0.01) { fill(cell, [["var(--paint)", 1]], weight); if (weight > 0.5) cell.classList.add("mixed"); }
     return percent(weight);
   }, { small: true });
 }

@@ -100,7 +100,7 @@ export class NodeView {
         fill(cell, shares.map((share, a) => [tones[a], share]), height);
         return shares.map((share, a) => (share > 0.005 ? `${this.node.actions[a].words} ${percent(share)}` : "")).filter(Boolean).join(", ");
       }
-      if (this.layer === "weight" || this.layer === "strategy") { fill(cell, [["var(--accent)", 1]], height); return percent(height); }
+      if (this.layer === "weight" || this.layer === "strategy") { fill(cell, [["var(--paint)", 1]], height); return percent(height); }
       const share = this.layer === "ev" ? one.ev / one.weight / pot : one.equity / one.weight;
       fill(cell, [[`hsl(${Math.round(8 + 132 * Math.max(0, Math.min(1, share)))} 52% 38%)`, 1]], 1);
       const text = this.layer === "ev" ? (one.ev / one.weight).toFixed(0) : (100 * share).toFixed(0);

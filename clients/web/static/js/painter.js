@@ -82,7 +82,7 @@ export class RangePainter {
       combos += weight * comboCount(label);
       cell.querySelector(".fill")?.remove();
       cell.classList.toggle("mixed", weight > 0.45);
-      if (weight) fill(cell, [["var(--accent)", 1]], weight);
+      if (weight) fill(cell, [["var(--paint)", 1]], weight);
       cell.setAttribute("aria-label", `${label}, ${Math.round(100 * weight)} percent`);
       cell.setAttribute("aria-pressed", String(weight > 0));
     });
