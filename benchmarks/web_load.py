@@ -109,7 +109,7 @@ async def run(address: str, spectators: int, players: int, seconds: float, pid: 
     """Let everybody play and watch; return what was measured."""
     tally, dealer = Tally(), Browser(address)
     dealer.begin()
-    body = {"watch": True, "agents": ["always-call", "random"], "seats": 6, "pause_ms": 1000, "hands": 0, "rebuy": True}
+    body = {"watch": True, "agents": ["always-call", "rollout"], "seats": 6, "pause_ms": 1000, "hands": 0}
     table = dealer.post("/api/tables", body)["table"]
     browsers = [Browser(address) for _ in range(players)]
     for browser in browsers:

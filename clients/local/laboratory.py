@@ -20,6 +20,7 @@ from riverboat.clients.remote.oracle import OracleClient
 from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.clients.remote.trainer import TrainerClient
 
+_TABLES = "1000"
 _OF_RUNS = ("runs", "models")  # folders that a trainer makes
 
 
@@ -82,7 +83,9 @@ def private_laboratory(folder: Path, waiting: Waiting = silently) -> Iterator[La
     """Start all four; stop them on exit. Tables are ready in seconds, while oracle and resolver may still load."""
     with private_services() as services, ExitStack() as stack:
         with waiting("starting a game manager, agents, an oracle and a resolver…") as say:
-            services.start(GAMEMANAGER, grace_seconds="0", journal=str(services.folder / "journal.jsonl"))
+            # All its browsers are one client to the game manager.
+            room = {"tables": _TABLES, "client_tables": _TABLES, "journal": str(services.folder / "journal.jsonl")}
+            services.start(GAMEMANAGER, grace_seconds="0", **room)
             services.start(ORACLE, grace_seconds="0")
             asked = {"oracle_server": services.address(ORACLE), "gamemanager_server": services.address(GAMEMANAGER)}
             services.start(RESOLVER, grace_seconds="0", **asked)

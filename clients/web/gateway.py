@@ -16,6 +16,7 @@ from riverboat.clients.web.security.limits import Buckets, Rate
 from riverboat.clients.web.security.sessions import BrowserSession, Sessions
 
 _MOST_SOCKETS = 24  # of one session
+_TABLES = Rate(burst=100, per_second=0.5)  # that one address may open
 _PASSWORD_TRIES = Rate(burst=10, per_second=0.1)
 
 
@@ -49,6 +50,7 @@ class Gateway:
         self.feeds = Feeds(links.games, self.play, self.calls, self.sessions.save)
         self._sockets: dict[str, int] = {}  # open ones by session
         self._tries = Buckets(_PASSWORD_TRIES)
+        self._openings = Buckets(_TABLES)
         self._hides: list[Callable[[], set[str]]] = []
 
     def hide(self, tables: Callable[[], set[str]]) -> None:
@@ -74,6 +76,13 @@ class Gateway:
         if session is None or not hmac.compare_digest(request.headers.get(CSRF_HEADER, ""), session.csrf):
             raise ApiError(403, "load the page again: the request does not come from it")
         return self.admitted(request)
+
+    def opening(self, request: Request) -> BrowserSession:
+        """Return the session of a browser that may open a table, a match or a tournament."""
+        session = self.changing(request)
+        if not self._openings.take(request.client.host if request.client else ""):
+            raise ApiError(429, "too many new tables; wait a moment")
+        return session
 
     def log_in(self, request: Request, password: str) -> None:
         """Admit a session that gives the password."""

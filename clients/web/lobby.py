@@ -69,7 +69,7 @@ class Lobby:
 
     async def create(self, request: Request) -> JSONResponse:
         """Open a table, and sit down at it unless it is for agents only."""
-        session, fields = self._gateway.changing(request), await fields_of(request)
+        session, fields = self._gateway.opening(request), await fields_of(request)
         player = "" if fields.flag("watch") else _player(fields)
         config = table_in(fields, player)
         created = await self._calls.short(self._games.tables.create, config)
@@ -106,7 +106,7 @@ class Lobby:
 
     async def start_match(self, request: Request) -> JSONResponse:
         """Begin a match between agents."""
-        session = self._gateway.changing(request)
+        session = self._gateway.opening(request)
         started = await self._calls.short(self._games.matches.start, match_in(await fields_of(request)))
         for table_id in started.table_ids:
             session.deal(table_id, started.dealer_token)
@@ -126,7 +126,7 @@ class Lobby:
 
     async def create_tournament(self, request: Request) -> JSONResponse:
         """Open registration for a tournament, and enter unless agents take all places."""
-        session, fields = self._gateway.changing(request), await fields_of(request)
+        session, fields = self._gateway.opening(request), await fields_of(request)
         plan = tournament_in(fields)
         is_free = plan.structure.entrant_count > len(plan.agents)
         player = _player(fields) if is_free else ""
