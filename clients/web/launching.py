@@ -47,6 +47,7 @@ class Launch:
         for option, path in (("--certificate", self.certificate), ("--key", self.key)):
             if path is not None and not path.is_file():
                 raise Refused(f"{option}: there is no file {path}")
+        listen(self.options).close()  # a port that is taken is refused before services are started
 
     def check_agents(self, offered: Sequence[str]) -> None:
         """Refuse an experiment with an agent that no host offers."""

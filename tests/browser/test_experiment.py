@@ -62,6 +62,7 @@ def test_from_sign_up_to_csv_and_deletion(visit: Visit, experiment: str, tmp_pat
     page.get_by_role("button", name="Sit down").click()
     play(person, "Some questions")
     page.get_by_role("button", name="Answer now").click()
+    page.get_by_role("button", name="Send").wait_for()
     for question in page.locator("fieldset.question").all():
         question.locator("input[type=radio]").nth(3).check()
     page.get_by_label("And what did it do well?").fill("=1+1")
