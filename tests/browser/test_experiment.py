@@ -96,7 +96,7 @@ def test_from_sign_up_to_csv_and_deletion(visit: Visit, experiment: str, tmp_pat
 
     returning.page.get_by_role("button", name="Delete everything about me").click()
     returning.page.get_by_role("button", name="Delete", exact=True).click()
-    expect(returning.page.get_by_text("Take part")).to_be_visible()
+    expect(returning.page.get_by_role("heading", name="Take part")).to_be_visible()
     researcher.page.reload()
     expect(researcher.page.get_by_text("Participants (0)")).to_be_visible()
 
