@@ -8,7 +8,7 @@ HANDS ?= 100000
 COMPOSE := docker compose version >/dev/null 2>&1 && docker info >/dev/null 2>&1
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo play up down test check lint types kernels protos referee audit bench clean
+.PHONY: help install demo play web up down test check lint types kernels protos referee audit bench clean
 
 # Compile the kernels that services need to become healthy, in two parallel processes with different kernels.
 COMPILE := $(BIN)/python -c 'from riverboat.services.resolver.warm_up import warm_up; warm_up()' & \
@@ -28,6 +28,9 @@ demo: .venv/.installed ## show what Riverboat can do, in ninety seconds
 # Only what a table needs is compiled first; Ctrl-C ends it without a word from make.
 play: .venv/.packages ## sit down at a table against an agent
 	@trap 'exit 0' INT; $(BIN)/python -m riverboat.clients.console.first_table && { $(BIN)/riverboat play || [ $$? -eq 130 ]; }
+
+web: .venv/.installed ## play, watch and study in a browser
+	@$(BIN)/riverboat web
 
 up: .venv/.installed ## start all services with docker compose, or without Docker all but the trainer as processes
 	@if $(COMPOSE); then echo "with docker compose:"; docker compose up --detach; \
@@ -81,7 +84,7 @@ clean: ## remove files that make created; tables, samples and networks stay
 
 .venv/.packages: .venv/bin/python pyproject.toml $(CONSTRAINTS)
 	@echo "installing packages into .venv: about half a minute"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c $(CONSTRAINTS) -e '.[oracle,gamemanager,resolver,pictures]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c $(CONSTRAINTS) -e '.[oracle,gamemanager,resolver,pictures,web]'
 	@touch $@
 
 .venv/.installed: .venv/.packages

@@ -12,7 +12,7 @@ NEEDS_NODE = pytest.mark.skipif(
     not (shutil.which("node") and shutil.which("npm")), reason="Node is not installed on this machine"
 )
 # npm's errors when it cannot reach the registry, which is not a fault of the examples.
-_NO_REGISTRY = ("SELF_SIGNED_CERT", "ENOTFOUND", "ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EAI_AGAIN")
+NO_REGISTRY = ("SELF_SIGNED_CERT", "ENOTFOUND", "ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EAI_AGAIN")
 
 
 def install_example(name: str, folder: Path) -> None:
@@ -21,6 +21,6 @@ def install_example(name: str, folder: Path) -> None:
     shutil.copytree(source, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("node_modules"))
     words = ["npm", "ci", "--prefix", str(folder), "--no-audit", "--no-fund", "--ignore-scripts"]
     completed = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=300, check=False)
-    if completed.returncode and any(reason in completed.stderr for reason in _NO_REGISTRY):
+    if completed.returncode and any(reason in completed.stderr for reason in NO_REGISTRY):
         pytest.skip(f"npm cannot reach its registry: {completed.stderr.splitlines()[0]}")
     assert completed.returncode == 0, completed.stderr

@@ -203,6 +203,12 @@ CLIENTS = {
     "clients/local": Room(f"{LIBRARY} riverboat/rpc clients/remote clients/bots", "grpc numpy"),
     "clients/analysis": Room(f"{LIBRARY} clients/remote"),
     "clients/bots": Room(f"{LIBRARY} riverboat/rpc clients/remote clients/analysis", "grpc numpy"),
+    # The page says things as the console does, and reads spots and orders as it does.
+    "clients/web": Room(
+        f"{CONSOLE} clients/analysis clients/bots clients/console/hands clients/console/study clients/console/table "
+        "clients/console/views",
+        "anyio grpc numpy starlette uvicorn",
+    ),
     "clients/conformance": Room(f"{LIBRARY} {SHARED} {PROTOS}", GRPC),
     "clients/examples": Room(f"{LIBRARY} {SHARED} clients/bots protos/gamemanager", "grpc numpy onnx"),
     "clients/acpc": Room(f"{LIBRARY} clients/bots"),
@@ -228,7 +234,7 @@ CLIENTS = {
     "clients/console/commands": Room(
         f"{CONSOLE} clients/acpc clients/analysis clients/bots clients/conformance clients/console/demo "
         "clients/console/doctor clients/console/hands clients/console/study clients/console/table "
-        "clients/console/views clients/slumbot",
+        "clients/console/views clients/slumbot clients/web",
         "grpc numpy typer rich",
     ),
 }
@@ -244,6 +250,8 @@ HEAVY = {
     "redis": {"services/gamemanager/redis_journal.py", "services/trainer/generation/connection.py"},
     "celery": {"services/trainer/generation/job_queue.py", "services/trainer/worker/__main__.py"},
     "fsspec": {"services/trainer/store.py"},
+    "starlette": {"clients/web"},
+    "uvicorn": {"clients/web/server.py"},
     "prometheus_client": {"riverboat/rpc/metrics.py"},
     "opentelemetry": {"riverboat/rpc/tracing.py"},
 }

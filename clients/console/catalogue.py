@@ -46,6 +46,7 @@ GROUPS = (
         "Play",
         (
             ListedCommand("play", "Play poker against agents, or at a table with other players."),
+            ListedCommand("web", "Play, watch, study and learn in a browser."),
             ListedCommand("watch", "Watch a table, as a spectator or with all cards face up."),
             ListedCommand("tables", "List the tables and tournaments of a game manager."),
             ListedCommand("hands", "List hands you played or those of a table; import files of hands."),

@@ -33,9 +33,11 @@ def host_command(server: str, agents: Sequence[str], resolver_server: str) -> tu
     return arguments, {"RIVERBOAT_RESOLVER_SERVER": resolver_server} if resolver_server else {}
 
 
-def wait_for_agents(games: GameManagerClient, agents: Sequence[str], check: Callable[[], None]) -> None:
+def wait_for_agents(
+    games: GameManagerClient, agents: Sequence[str], check: Callable[[], None], seconds: float = _AGENTS_SECONDS
+) -> None:
     """Block until a host offers these agents; refuse at once if a host attends and one of them is unknown."""
-    give_up = time.monotonic() + _AGENTS_SECONDS
+    give_up = time.monotonic() + seconds
     while time.monotonic() < give_up:
         check()
         offered = games.agents()
@@ -45,4 +47,4 @@ def wait_for_agents(games: GameManagerClient, agents: Sequence[str], check: Call
         if offered:
             return
         time.sleep(_LOOK_SECONDS)
-    raise Refused(f"no agent host attended within {_AGENTS_SECONDS} seconds")
+    raise Refused(f"no agent host attended within {seconds:.0f} seconds")

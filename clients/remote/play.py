@@ -1,4 +1,4 @@
-"""The tables' contract for bots, which are asynchronous; errors are grpc.RpcError."""
+"""The tables' contract for asynchronous clients, such as bots and the page; errors are grpc.RpcError."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from riverboat.rpc.convert import tables_client as convert
 from riverboat.rpc.convert.deals import encode_contribution
 from riverboat.rpc.convert.tables import encode_decision
 from riverboat.tables.records import HandRecord
-from riverboat.tables.view import TableView
+from riverboat.tables.view import PublicUpdate, TableView
 
 _JOIN_SECONDS = 10
 _LEAVE_SECONDS = 5
@@ -48,6 +48,11 @@ class PlayClient:
     def play(self) -> PlayStream:
         """Open a connection for a chair."""
         return PlayStream(self._stub.Play())
+
+    def watch(self, *, table_id: str, dealer_token: str = "") -> ValueStream[PublicUpdate]:
+        """Follow a table from its first event that is kept; with the dealer's token, with all cards of agents."""
+        request = pb.WatchRequest(table_id=table_id, dealer_token=dealer_token)
+        return ValueStream(self._stub.Watch(request), convert.decode_update)
 
     async def join(self, *, table_id: str, name: str, request_id: str) -> JoinedChair:
         """Take any free chair and take part in the shuffle; the same request id gets the same chair."""

@@ -44,6 +44,7 @@ class TableConfig:
     agents_rebuy: bool = False
     newcomers_post: bool = False  # a player who sits down between hands posts a big blind in the first one
     no_clock: bool = False  # no time limit for the one player who is not an agent
+    equal_stacks: bool = False  # every hand starts with the buy-in for everybody
     reveal: Reveal = Reveal.UNSPECIFIED
     match_id: str = ""  # of the duplicate match that the table is a side of
     side: int = 0  # number of the side, from 0

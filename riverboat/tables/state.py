@@ -288,7 +288,7 @@ class TableState:
         if not self.sides:  # at a side, stacks would reveal a withheld result; its next hand starts with new stacks
             for player, stack in zip(self.players, settle(self.stacks, hand.chairs, payoffs), strict=True):
                 if player:
-                    player.stack = stack
+                    player.stack = self.config.buy_in if self.config.equal_stacks else stack
         for chair, counts in zip(hand.chairs, hand.decisions, strict=True):
             self.player(chair).decisions += counts
         # A deal v1 always ends with its seed, unless this table will play the deal again.

@@ -133,13 +133,13 @@ def _shown(steps: Iterator[Solved], limits: Limits, pot: int) -> Solved:
                 known = last.cost.exploitability
             done = f"{100 * known / pot:.3f} % of the pot" if isfinite(known) else "…"
             name = exploitability_name(last.cost.scope)
-            bar.show(_part(last, limits, known, pot), f"{last.cost.iterations:,} iterations, {name} {done}")
+            bar.show(part_done(last, limits, known, pot), f"{last.cost.iterations:,} iterations, {name} {done}")
     if last is None or not last.handle:
         raise Refused("the resolver ended without a solution")
     return last
 
 
-def _part(step: Solved, limits: Limits, exploitability: float, pot: int) -> float:
+def part_done(step: Solved, limits: Limits, exploitability: float, pot: int) -> float:
     """Return how much is done, 0 to 1; exploitability falls geometrically, so its logarithm counts."""
     parts = [0.0]
     if limits.iterations:

@@ -53,6 +53,14 @@ class TreeToShow:
         """Return the mean probabilities of the actions at a node, in words."""
         return mix_words(choice_words(self.menu), self.tree.values[node])
 
+    def choices(self) -> list[str]:
+        """Return the actions of the menu, in words."""
+        return list(choice_words(self.menu))
+
+    def is_leaf(self, node: int) -> bool:
+        """Return whether a node asks nothing."""
+        return is_leaf(self.tree, node)
+
     def is_folded(self, node: int, depth: int, folding: Folding) -> bool:
         """Return whether the part below a node is folded away."""
         if is_leaf(self.tree, node):

@@ -40,31 +40,32 @@ class Adviser:
     def _answer(self, view: TableView) -> None:
         try:
             with self._lock:
-                text = self._words(view)
+                text = hint_of(self._oracle(), view)
         except Refused as refused:
             text = str(refused)
         except (grpc.RpcError, ValueError) as error:  # a ValueError is a closed channel: we are leaving
             text = f"the oracle does not answer: {reason_of(error) if isinstance(error, grpc.RpcError) else error}"
         self._inbox.put(Advice(view.hand_number, text))
 
-    def _words(self, view: TableView) -> str:
-        client = self._oracle()
-        public, holding = view.hand_view().public, format_cards(view.holding)
-        deck, board = public.variant.deck, format_cards(public.board)
-        opponents = public.folded.count(False) - (not public.folded[view.seat or 0])
-        if deck.is_holdem and not board:
-            hand = class_label(view.holding)
-        else:
-            hand = client.classify(deck.name, [holding + board])[0].words
-        equity: Equity | None = None
-        question = EquityText(deck=deck.name, board=board, hero=holding, opponents=["random"] * opponents)
-        for step, _ in client.equity(question):
-            equity = step.equity or equity
-        wins = f"\n{percent(equity.equity, 1)} of the pot" if equity else ""
-        against = counted(opponents, "opponent")
-        return f"{cards_words(holding)} is {hand}{wins} against {against} with random cards"
-
     def _oracle(self) -> OracleClient:
         if self._client is None:
             self._client = self._stack.enter_context(oracle(None, {}))
         return self._client
+
+
+def hint_of(client: OracleClient, view: TableView) -> str:
+    """Return what the player of a view holds, and how often it wins against random cards."""
+    public, holding = view.hand_view().public, format_cards(view.holding)
+    deck, board = public.variant.deck, format_cards(public.board)
+    opponents = public.folded.count(False) - (not public.folded[view.seat or 0])
+    if deck.is_holdem and not board:
+        hand = class_label(view.holding)
+    else:
+        hand = client.classify(deck.name, [holding + board])[0].words
+    equity: Equity | None = None
+    question = EquityText(deck=deck.name, board=board, hero=holding, opponents=["random"] * opponents)
+    for step, _ in client.equity(question):
+        equity = step.equity or equity
+    wins = f"\n{percent(equity.equity, 1)} of the pot" if equity else ""
+    against = counted(opponents, "opponent")
+    return f"{cards_words(holding)} is {hand}{wins} against {against} with random cards"

@@ -146,6 +146,7 @@ class TableConfig(_message.Message):
     TOURNAMENT_ID_FIELD_NUMBER: _builtins.int
     NEWCOMERS_POST_FIELD_NUMBER: _builtins.int
     NO_CLOCK_FIELD_NUMBER: _builtins.int
+    EQUAL_STACKS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """A name to show to people; at most 60 characters."""
     chair_count: _builtins.int
@@ -182,6 +183,10 @@ class TableConfig(_message.Message):
     """Removes the clock of a person who plays against agents only, while no other person sits at the table; chair_count
     must be one more than the number of agents. Agents keep clock_ms. The player needs a Play stream: without one,
     clock_ms applies; with one, only a limit of the server applies, an hour by default. time_left_ms is then 0.
+    """
+    equal_stacks: _builtins.bool
+    """Every hand starts with the buy-in for everybody, whatever the hand before it brought, as in a match. Nobody goes bust
+    or buys chips.
     """
     @_builtins.property
     def variant(self) -> _state_manager_pb2.Variant:
@@ -220,10 +225,11 @@ class TableConfig(_message.Message):
         tournament_id: _builtins.str = ...,
         newcomers_post: _builtins.bool = ...,
         no_clock: _builtins.bool = ...,
+        equal_stacks: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["match_side", b"match_side", "variant", b"variant"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agents", b"agents", "agents_only", b"agents_only", "agents_rebuy", b"agents_rebuy", "buy_in", b"buy_in", "chair_count", b"chair_count", "clock_ms", b"clock_ms", "hand_limit", b"hand_limit", "match_side", b"match_side", "name", b"name", "newcomers_post", b"newcomers_post", "no_clock", b"no_clock", "pause_ms", b"pause_ms", "players_to_start", b"players_to_start", "reveal", b"reveal", "tournament_id", b"tournament_id", "variant", b"variant"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agents", b"agents", "agents_only", b"agents_only", "agents_rebuy", b"agents_rebuy", "buy_in", b"buy_in", "chair_count", b"chair_count", "clock_ms", b"clock_ms", "equal_stacks", b"equal_stacks", "hand_limit", b"hand_limit", "match_side", b"match_side", "name", b"name", "newcomers_post", b"newcomers_post", "no_clock", b"no_clock", "pause_ms", b"pause_ms", "players_to_start", b"players_to_start", "reveal", b"reveal", "tournament_id", b"tournament_id", "variant", b"variant"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -54,6 +54,7 @@ def decode_config(message: pb.TableConfig) -> TableConfig:
             agents_rebuy=message.agents_rebuy,
             newcomers_post=message.newcomers_post,
             no_clock=message.no_clock,
+            equal_stacks=message.equal_stacks,
             reveal=_decode_reveal(message.reveal),
         )
 
@@ -81,6 +82,7 @@ def encode_config(config: TableConfig) -> pb.TableConfig:
         agents_rebuy=config.agents_rebuy,
         newcomers_post=config.newcomers_post,
         no_clock=config.no_clock,
+        equal_stacks=config.equal_stacks,
         reveal=pb.Reveal.ValueType(config.reveal),
         match_side=pb.MatchSide(match_id=config.match_id, side=config.side, side_count=config.side_count)
         if config.side_count

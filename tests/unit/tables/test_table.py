@@ -605,3 +605,22 @@ def test_marks_are_told_with_the_hand_and_kept_in_its_record() -> None:
         {"action": 1, "player": "p2", "mark": "fallback", "reason": "no resolver"},
         {"action": 2, "player": "p1", "mark": "partial", "reason": ""},
     ]
+
+
+def test_every_hand_starts_with_equal_stacks_where_the_table_says_so() -> None:
+    table, journal = new_table(replace(CONFIG, chair_count=2, equal_stacks=True))
+    sit(table, journal, "ann", "bob")
+    won = []
+    for hand in range(1, 4):
+        do(table, journal, table.start_hand(bytes([hand]) * 32))
+        began = next(event for event in reversed(journal) if isinstance(event, HandStarted))
+        assert began.stacks == (1000, 1000)
+        place = (table.hand.number, table.hand.action_count) if table.hand else (0, 0)
+        assert table.actor is not None
+        do(table, journal, table.act(table.actor, f"r{hand}", *place, -1))  # the small blind folds
+        won.append(next(e.payoffs for e in reversed(table.log.since(0)) if isinstance(e, HandFinished)))
+        assert [player.stack for player in table.players if player] == [1000, 1000]
+    assert won == [won[0]] * 3
+    with pytest.raises(InvalidInput):
+        table.rebuy(0, 1)
+    assert decode(json.loads(dumps(encode(journal[0])))) == journal[0]

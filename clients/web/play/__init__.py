@@ -1,0 +1,1 @@
+"""Tables in the browser: seats, spectators, replays, advice."""

@@ -1,0 +1,1 @@
+"""What keeps browsers apart and strangers out: sessions, origins, limits, headers."""

@@ -1,0 +1,1 @@
+"""Studying in the browser: spots, solutions, and hands to review."""
