@@ -49,11 +49,6 @@ class Feed(ABC):
         if not self._outboxes:
             asyncio.get_running_loop().call_later(_LINGER_SECONDS, self._end_if_alone)
 
-    @property
-    def follower_count(self) -> int:
-        """How many browsers follow."""
-        return len(self._outboxes)
-
     def send(self, document: dict[str, Any]) -> None:
         """Send a document to everybody who follows; it replaces an earlier one of its type for those who come later."""
         message = json.dumps(document, separators=(",", ":"))

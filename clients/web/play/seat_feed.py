@@ -40,7 +40,6 @@ class SeatFeed(Feed):
         self._config: TableConfig | None = None
         self.view: TableView | None = None
         self.played: dict[int, tuple[int, ...]] = {}  # holdings by hand
-        self.hand_ended = asyncio.Event()
 
     async def documents(self) -> AsyncIterator[dict[str, Any]]:
         """Yield the table as the player sees it."""

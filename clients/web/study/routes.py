@@ -17,7 +17,7 @@ from riverboat.clients.console.study.spot_files import SpotText, StudySpot, read
 from riverboat.clients.console.study.steps import read_path
 from riverboat.clients.remote.resolver import loaded_state
 from riverboat.clients.web.failures import ApiError
-from riverboat.clients.web.fields import Fields, fields_of
+from riverboat.clients.web.fields import Fields
 from riverboat.clients.web.gateway import Gateway
 from riverboat.clients.web.play.advice import reviewed_hand
 from riverboat.clients.web.security.sessions import BrowserSession
@@ -53,7 +53,6 @@ class StudyRoutes:
             Route("/api/study/{handle}/node", self.node),
             Route("/api/study/{handle}/file", self.file),
             Route("/api/study/load", self.load, methods=["POST"]),
-            Route("/api/study/range", self.range, methods=["POST"]),
         ]
 
     async def solve(self, socket: WebSocket) -> None:
@@ -135,12 +134,6 @@ class StudyRoutes:
             "deck": deck.name,
         }
         return {"handle": loaded.solved.handle, "spot": spot, **cost_document(loaded.solved, public.pot)}
-
-    async def range(self, request: Request) -> JSONResponse:
-        """Answer whether a spot can be solved, before anybody waits for it."""
-        self._gateway.changing(request)
-        _spot_in(await fields_of(request))
-        return JSONResponse({})
 
     async def review(self, socket: WebSocket) -> None:
         """Review the hand in the first message for one of its players."""

@@ -19,7 +19,6 @@ export function withSigns(text) {
     i % 2 ? part.match(/../g).map((card) => h("span", { class: `suit ${card[1]}` }, `${card[0]}${SIGNS[card[1]]}`)) : part);
 }
 
-export const shortCard = (card) => h("span", { class: `suit ${card[1]}` }, `${card[0]}${SIGNS[card[1]]}`);
 export const RANK_ORDER = "AKQJT98765432";
 export const SUIT_ORDER = "shdc";
 export const sign = (suit) => SIGNS[suit];
