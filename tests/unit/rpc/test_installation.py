@@ -2,6 +2,7 @@
 
 import json
 import sys
+from importlib.metadata import PackageNotFoundError
 from typing import Any
 from unittest import mock
 
@@ -40,5 +41,5 @@ def test_each_way_of_installing_has_its_command(origin: Any, said: str) -> None:
 
 
 def test_a_clone_without_an_installation() -> None:
-    with mock.patch.object(installation, "distribution", side_effect=installation.PackageNotFoundError):
+    with mock.patch.object(installation, "distribution", side_effect=PackageNotFoundError):
         assert how_to_install() == ".venv/bin/pip install -c requirements/constraints.txt -e '.' in Riverboat's folder"
