@@ -271,7 +271,7 @@ def test_a_hand_by_keys_in_a_terminal(gamemanager_process: ServiceProcess, kind:
         terminal.press("f")
         terminal.wait_for("there is nothing to call: c checks")
         terminal.press("r")
-        check_golden("3_amount", terminal.wait_for("Esc cancels"))
+        check_golden("3_amount", terminal.wait_for("bet (like 300"))
         terminal.press("30\x7f00")
         terminal.wait_for("Esc cancels): 300")
         terminal.press("\n")

@@ -185,7 +185,7 @@ def test_a_turn_can_be_cut_with_a_network_below(server: str) -> None:
         (["--board", "TsTh9sKdAc", "--sizes", "50%/50%/50%/50%"], "sizes begin with the street of the board"),
         (["--board", "TsTh9sKdAc", "--stack", "9,9,9"], "--stack"),
         (["--board", "TsTh9sKdAc", "--report", "r.jsonl"], "--report: is for several boards"),
-        ([], "--board: is missing"),
+        (["--pot", "60"], "--pot: only with a --board"),
         (["--open", "/nowhere.solution"], "--open: /nowhere.solution: No such file"),
         (["--board", "TsTh9sKdAc", "--target", "-3%"], "--target"),
         (["--board", "TsTh9sKdAc", "--path", "b7"], "is not in the tree here; these are: x checks"),

@@ -102,9 +102,9 @@ def review_hands(
         number, only = hands[0]
         if isinstance(only, UnreadHand):
             raise Refused(f"{path}: {only.error}")
-        _review_one(path, number, only, player, as_json, server)
         if html:
             raise Refused("--html: is for reviews of several hands; riverboat explain shows one decision")
+        _review_one(path, number, only, player, as_json, server)
         return
     page = html or (path.with_suffix(_PAGE[0]) if is_sitting and not as_json else None)
     _review_many(path, plan_review(path, hands, player), page, as_json, server)

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from riverboat.clients.console.commands.chart import chart
 from riverboat.clients.console.files import check_target
 from riverboat.clients.console.games import refuse_options
 from riverboat.clients.console.options import AsJson, Board, HoldemDeck, ResolverServer
@@ -18,6 +19,7 @@ from riverboat.clients.console.study.output import SolutionOutput, serve_page, s
 from riverboat.clients.console.study.solutions import SolveOptions, Stop, load_solution
 from riverboat.clients.console.study.spot_files import SpotText, read_file, read_spot, read_stacks
 from riverboat.clients.console.study.steps import read_path
+from riverboat.clients.console.table.agent_answers import DEFAULT_STACK
 from riverboat.clients.console.views.output import print_json, say
 from riverboat.clients.remote.refusals import Refused
 from riverboat.contracts.resolver import EQUITY
@@ -28,6 +30,8 @@ from riverboat.streets import STREET_NUMBERS
 _SOLUTION = ".solution"
 _IN_FILES = ("board", "pot", "stack", "oop", "ip", "sizes", "deck")
 _FOR_NEW_SPOTS = (*_IN_FILES, "spot", "lock", "cut", "below", "short")
+_ON_A_BOARD = ("pot", "oop", "ip", "sizes", "path", "save", "html", "report", "lock", "cut", "classes")
+_BIG_BLIND, _LEAST_BLINDS = 100, 2  # of the blueprint's game; of a stack
 _NAMES = {
     "ranges[0]": "--oop",
     "ranges[1]": "--ip",
@@ -187,6 +191,7 @@ def solve(
     The solution says what each holding does, how often, and its EV. The spot is the start of a street. In a terminal
     you then walk through the tree: type an action (x, c, f, b50, r150, a) or the next board card (7c), b to go back, q
     to quit. EVs are in chips and count from the node on: a fold is worth 0, and both players' EVs add up to the pot.
+    Without a --board the chart of the first decision before the flop is shown (riverboat chart --players 2).
 
     riverboat solve --board Qs7h2c5d --pot 100 --stack 400 --oop "22+,A2s+,KTs+" --ip "22+,A8s+,KQo" --sizes 50%,100%,a
 
@@ -224,10 +229,9 @@ def solve(
         board=boards[0] if boards else "", pot=pot, stack=min(stacks), oop=oop, ip=ip, sizes=sizes, deck=deck
     )
     if not board and spot is None:
-        raise Refused(
-            "--board: is missing. A spot begins on the flop, turn or river; before the flop the blueprint answers: "
-            "riverboat chart --players 2 --stack 200 (big blinds)"
-        )
+        refuse_options(context, _ON_A_BOARD, "only with a --board; before the flop the blueprint answers")
+        _before_the_flop(context, min(stacks), server, as_json)
+        return
     study = read_spot(read_file(spot) if spot else text)
     if len(set(stacks)) > 1 and spot is None:
         say(f"only {min(stacks):,} chips of each stack can be lost, so both count as {min(stacks):,}")
@@ -250,6 +254,18 @@ def solve(
         return
     with resolver(server, _NAMES) as link:
         show_solution(link, *solve_what_fits(link, study, wanted, limits), output)
+
+
+def _before_the_flop(context: typer.Context, stack: int, server: str | None, as_json: bool) -> None:
+    """Print the chart of the first decision for two players: no board is solved."""
+    blinds = stack // _BIG_BLIND if _is_given(context, ("stack",)) else DEFAULT_STACK
+    if blinds < _LEAST_BLINDS:
+        raise Refused(f"--stack: without a --board blinds are 50 and {_BIG_BLIND} chips; {stack} are too few")
+    say(
+        f"no --board: this is the first decision before the flop with {blinds} big blinds, as riverboat chart "
+        "--players 2 shows it; a spot to solve begins on the flop, turn or river"
+    )
+    chart(context, players=2, stack=blinds, server=server, as_json=as_json)
 
 
 def _is_given(context: typer.Context, options: Sequence[str]) -> bool:
