@@ -32,7 +32,7 @@ class StoredDecisions:
     features: F32  # [M, FEATURE_COUNT]
     move: U8  # [M]: the class of the move that was made
     situation: U8  # [M]: see `situation_of`
-    player: I64  # [M]: place in the names of the columns; -1 without a name
+    player: I64  # [M]: index into the columns' names; -1 if the player has none
     player_count: U8  # [M]: players dealt in
 
 
