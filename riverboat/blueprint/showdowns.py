@@ -45,7 +45,7 @@ def write_fold(live: LiveHoldings, n: int, reach: F32, chips: float, out: F32) -
 
 @kernel
 def write_showdown(live: LiveHoldings, n: int, reach: F32, chips: float, out: F32) -> None:
-    """Write chips times the reach of the holdings that each one beats, minus chips times that of those that beat it [n]."""
+    """Write chips times the reach that each holding beats, minus chips times the reach that beats it [n]."""
     below, whole = np.zeros(CARDS, np.float32), np.zeros(CARDS, np.float32)
     total = np.float32(0.0)
     one_card = live.first_card[0] == live.second_card[0]
