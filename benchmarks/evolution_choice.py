@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.evolution_variants import KeptTables
-from riverboat.equity.effective import strength_tables
+from riverboat.equity.effective_strength import strength_tables
 from riverboat.policies.evolved_nets import Net
 from riverboat.policies.net_files import read_net
 from riverboat.tournaments.field import Policy, PolicyKind, field_of

@@ -13,7 +13,7 @@ from math import inf
 from pathlib import Path
 
 from benchmarks.evolution_variants import KeptTables
-from riverboat.equity.effective import StrengthTables, no_tables, strength_tables
+from riverboat.equity.effective_strength import StrengthTables, no_tables, strength_tables
 from riverboat.policies.net_files import read_net
 from riverboat.rules.variant import Variant
 from riverboat.tournaments.field import STATIC_POLICIES, Policy, PolicyKind, field_of

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from safetensors.numpy import load_file, save_file
 
-from riverboat.equity.effective import StrengthTables, strength_tables
+from riverboat.equity.effective_strength import StrengthTables, strength_tables
 from riverboat.evolution.generations import field_of_generation, first_generation, next_generation, plans_of_generation
 from riverboat.evolution.recipe import EvolutionRecipe
 from riverboat.parallel import Runner, on_threads, serial

@@ -13,7 +13,7 @@ import numpy as np
 
 from benchmarks.rules import COMPILED_HANDS, compiled_hands
 from benchmarks.timing import Row, in_turn, per_second
-from riverboat.equity.effective import no_tables, strength_tables
+from riverboat.equity.effective_strength import no_tables, strength_tables
 from riverboat.parallel import on_threads, serial
 from riverboat.policies.evolved_nets import PLAIN, WITH_MODELS, Net, NetShape
 from riverboat.tournaments.field import STATIC_POLICIES, Field, Policy, PolicyKind, field_of

@@ -1,6 +1,6 @@
 """Exact tests of re-solving on Leduc: python -m tests.leduc_resolving.
 
-`replaced` takes a solution and replaces the second street by re-solved subgames. `ContinualPlayer` re-solves at every
+`replaced` takes a solution and replaces the second street by re-solved subgames. `RecordingPlayer` re-solves at every
 decision, cut at the deal; its strategy in the whole game is recorded, and its exact exploitability computed.
 """
 
@@ -105,7 +105,7 @@ class Perturbed:
         return wrong
 
 
-class ContinualPlayer:
+class RecordingPlayer:
     """Records the strategy of a player that re-solves at each decision, in every line of the game."""
 
     def __init__(
@@ -203,7 +203,7 @@ def continual(iterations: int, below: int, error: float) -> float:
     whole = leduc(isomorphic=False)
     result = solver(whole, CFR, Precision.DOUBLE)
     for player in (0, 1):
-        ContinualPlayer(result, whole, player, iterations, below, error).write()
+        RecordingPlayer(result, whole, player, iterations, below, error).write()
     return exploitability(result)
 
 

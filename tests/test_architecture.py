@@ -69,7 +69,7 @@ DOMAIN = {
         "riverboat/rules riverboat/streets riverboat/strength"
     ),
     "riverboat/search": Room(
-        "riverboat/blueprint riverboat/cards riverboat/compiled riverboat/holdings riverboat/opponents riverboat/rules "
+        "riverboat/cards riverboat/compiled riverboat/equity riverboat/holdings riverboat/opponents riverboat/rules "
         "riverboat/strength"
     ),
     "riverboat/features": Room(

@@ -182,7 +182,15 @@ class BotChair:
             return
         self._answered = turn.place
         table_id, hand_number, action_number = turn.place
-        await stream.decide(Decision(turn.request_id, hand_number, action_number, action, table_id))
+        await stream.decide(
+            Decision(
+                request_id=turn.request_id,
+                hand_number=hand_number,
+                action_number=action_number,
+                action=action,
+                table_id=table_id,
+            )
+        )
 
 
 def random_seed() -> int:

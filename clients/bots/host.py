@@ -137,7 +137,7 @@ class AgentHost:
         except RiverboatError as error:
             problem = str(error)
         with suppress(grpc.aio.AioRpcError):  # the stream has ended; reading finds out why
-            await attendance.answer(AgentVerdict(question.question_id, problem))
+            await attendance.answer(AgentVerdict(question_id=question.question_id, problem=problem))
 
     def _maker(self, name: str) -> MakeBot:
         """Return the maker of an agent's bots; the name may have a parameter."""

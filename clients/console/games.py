@@ -64,7 +64,7 @@ Sizes = Annotated[
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GameOptions:
     """The options of a game, as typed; `with_option_groups` gives them to a command."""
 

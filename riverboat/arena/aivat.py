@@ -169,11 +169,11 @@ def groups_of_actions(actions: Sequence[int]) -> list[list[int]]:
     if len(raises) <= _MOST_RAISES:
         return groups + [[place] for place in raises]
     low, high = (log(function(actions[place] for place in raises)) for function in (min, max))
-    buckets: dict[int, list[int]] = {}
+    by_size: dict[int, list[int]] = {}
     for place in raises:
         share = (log(actions[place]) - low) / (high - low)
-        buckets.setdefault(min(int(_MOST_RAISES * share), _MOST_RAISES - 1), []).append(place)
-    return groups + list(buckets.values())
+        by_size.setdefault(min(int(_MOST_RAISES * share), _MOST_RAISES - 1), []).append(place)
+    return groups + list(by_size.values())
 
 
 def _along(seat: int, values: F64) -> F64:

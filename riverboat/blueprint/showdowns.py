@@ -15,7 +15,7 @@ CARDS = 52
 
 
 class LiveHoldings(NamedTuple):
-    """The holdings that a whole board allows, weakest first; n of the rows are used."""
+    """The holdings that a complete board allows, weakest first; of the H rows only the first n are used."""
 
     first_card: U8  # [H]
     second_card: U8  # [H]; the same as the first in one-card decks
@@ -45,7 +45,7 @@ def write_fold(live: LiveHoldings, n: int, reach: F32, chips: float, out: F32) -
 
 @kernel
 def write_showdown(live: LiveHoldings, n: int, reach: F32, chips: float, out: F32) -> None:
-    """Write chips times the reach of the holdings that each holding beats, less that of those that beat it [n]."""
+    """Write chips times the reach that each holding beats, minus chips times the reach that beats it [n]."""
     below, whole = np.zeros(CARDS, np.float32), np.zeros(CARDS, np.float32)
     total = np.float32(0.0)
     one_card = live.first_card[0] == live.second_card[0]
@@ -65,7 +65,7 @@ def write_showdown(live: LiveHoldings, n: int, reach: F32, chips: float, out: F3
             passed += reach[h]
             below[live.first_card[h]] += reach[h]
             below[live.second_card[h]] += reach[h]
-        for h in range(start, end):  # less the reach of stronger ones: of all, less that of weaker or equal ones
+        for h in range(start, end):  # minus the reach of stronger holdings: the total without weaker and equal ones
             a, b = live.first_card[h], live.second_card[h]
             stronger = total - passed
             if not one_card:

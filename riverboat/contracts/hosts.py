@@ -15,7 +15,7 @@ class HostOffer:
     process: str = ""  # name of the process that remembers; "" counts each connection as one
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AgentQuestion:
     """A question from the game manager: can the host play the agent of this name, parameter included?"""
 
@@ -23,7 +23,7 @@ class AgentQuestion:
     agent: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AgentVerdict:
     """A host's answer: what is wrong with the agent's parameter, or "" if it can play."""
 

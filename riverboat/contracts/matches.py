@@ -17,7 +17,7 @@ class MatchPlan:
     clock_ms: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StartedMatch:
     """A match that has begun, its tables by side, and the token that ends it and shows all cards."""
 

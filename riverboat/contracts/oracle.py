@@ -160,7 +160,7 @@ class Equity:
     exact: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EquityStep:
     """One step of a long computation: how much is done, and the result so far if there is one."""
 

@@ -6,7 +6,7 @@ from riverboat.errors import RiverboatError
 from riverboat.tables.view import TableInfo
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CreatedTable:
     """A new table, and the token that lets its creator close it and, if only agents play, see all cards."""
 
@@ -14,7 +14,7 @@ class CreatedTable:
     dealer_token: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ListedTables:
     """The tables of a game manager, and the ids of those whose journal is damaged."""
 
@@ -22,7 +22,7 @@ class ListedTables:
     damaged_ids: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class JoinedChair:
     """A chair that a player has taken, and the token for it."""
 
@@ -30,7 +30,7 @@ class JoinedChair:
     token: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
     """An action to take at one place of a hand. The request id makes it safe to send it again."""
 
@@ -46,7 +46,7 @@ class Decision:
         return self.hand_number, self.action_number
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Unreadable:
     """A view or a record that cannot be true: the server has another version, or it lies."""
 
@@ -54,7 +54,7 @@ class Unreadable:
     reason: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Refusal:
     """A decision that the table refused, on a stream that goes on."""
 

@@ -18,7 +18,7 @@ class TournamentPlan:
     pause_ms: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CreatedTournament:
     """A new tournament, and the token that cancels it and, if only agents play, shows all cards."""
 

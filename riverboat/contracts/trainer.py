@@ -7,7 +7,7 @@ from riverboat.training.progress import Epoch, Stage
 from riverboat.training.rounds import Round
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DeadJob:
     """A job that was given up."""
 

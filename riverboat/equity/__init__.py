@@ -32,7 +32,7 @@ def equity_steps(
     unless a rollout count or a target error is given. One-card decks are always exact.
     """
     if not question.deck.is_holdem:
-        yield EquityStep(1.0, small_equity(question))
+        yield EquityStep(done=1.0, equity=small_equity(question))
         return
     rollouts_asked = rollout_count is not None or target_error > 0
     if exact is None:

@@ -1,8 +1,8 @@
 """Exact equity: every deal that may come, counted once.
 
-Heads-up there are three ways over the same list of run-outs; which is quickest depends on how many
+Heads-up, one of three kernels walks the list of run-outs; which one is fastest depends on how many
 holdings are in play. With more players, opponents are dealt holdings one after another, and a branch
-is left as soon as somebody beats the hero.
+ends as soon as somebody beats the hero.
 """
 
 from collections.abc import Callable, Iterator
@@ -34,8 +34,8 @@ from riverboat.strength.tables import HoldingTables, holding_tables, tables_of
 
 EXACT_LIMIT = 20_000_000_000  # showdowns: about a minute
 _CHUNK = 8_000_000  # showdowns in one piece of work: some milliseconds
-_FEW = 64  # holdings of both players together, up to which looking up each is quicker than all
-_SEVERAL = 24  # hero's holdings from which sorting all holdings of a board is quicker
+_FEW = 64  # up to this many holdings of both players together, it is faster to look up each one than all of the deck's
+_SEVERAL = 24  # from this many holdings of the hero on, it is faster to sort all holdings of a board
 
 Totals = NDArray[np.float64]  # [h, 3]: weight of deals won, tied, and the share of ties
 Showdowns = Callable[[Runouts], Totals]
@@ -55,9 +55,9 @@ def exact_steps(question: Matchup, run: Runner = serial, limit: int = EXACT_LIMI
     """Yield the steps of an enumeration; the last step has the equity. Raise TooLarge beyond `limit` showdowns."""
     for done, enumeration in enumerate_deals(question, run, limit):
         if enumeration is None:
-            yield EquityStep(done, None)
+            yield EquityStep(done=done, equity=None)
         else:
-            yield EquityStep(1.0, _equity(question, enumeration))
+            yield EquityStep(done=1.0, equity=_equity(question, enumeration))
 
 
 def showdown_count(question: Matchup) -> int:
@@ -124,7 +124,7 @@ def _opponents(question: Matchup, with_random: bool) -> Opponents:
 
 
 def _slices(opponents: Opponents, size: int) -> list[Opponents]:
-    """Cut the first opponent's holdings so that of `size` showdowns each slice has about _CHUNK."""
+    """Cut the first opponent's holdings into slices of about _CHUNK showdowns each; all together have `size`."""
     count = int(opponents.starts[1])
     step = max(1, count * _CHUNK // max(size, 1))
     return [opponents._replace(first=first, last=min(first + step, count)) for first in range(0, count, step)]

@@ -182,7 +182,7 @@ def rollout_steps(
             chunk >= _FEWEST_CHUNKS and total.effective >= _ENOUGH_ROLLOUTS and estimate.error <= target_error
         )
         finished = close_enough or total.rollouts >= rollout_count
-        yield EquityStep(1.0 if finished else _done(estimate, rollout_count, target_error), estimate)
+        yield EquityStep(done=1.0 if finished else _done(estimate, rollout_count, target_error), equity=estimate)
         if finished:
             return
 

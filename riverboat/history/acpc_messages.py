@@ -66,7 +66,7 @@ def read_match_state(text: str, variant: Variant, stack: int) -> MatchState:
     if not seat < len(holdings):
         raise InvalidInput("position", f"{seat} is not one of {len(holdings)} players, who are counted from 0")
     if holdings[seat] is None:
-        raise InvalidInput("cards", f"those of position {seat} are missing")
+        raise InvalidInput("cards", f"position {seat} has no cards")
     stacks = (stack,) * len(holdings)
     empty = History(variant=variant, stacks=stacks, holdings=holdings, events=(), label=int(number))
     check_holdings(empty)

@@ -41,7 +41,7 @@ class YardstickScore:
     error: float  # mean absolute error
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class YardstickAbout:
     """How a yardstick was made."""
 
@@ -56,7 +56,7 @@ class YardstickAbout:
     equity: YardstickScore  # of values as if there were no more bets; a network must be better
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Yardstick:
     """N situations on K boards, with known values."""
 

@@ -37,8 +37,8 @@ class StoredDecisions:
     features: F32  # [M, WIDTH]: those of the decision, then tendencies of the player and of who made the bet
     move: U8  # [M]: the class of the move that was made
     situation: U8  # [M]: see `situation_of`
-    player: I64  # [M]: place in the names of the columns; -1 without a name
-    hand: I64  # [M]: place in the columns
+    player: I64  # [M]: index into the columns' names; -1 if the player has none
+    hand: I64  # [M]: index into the columns
     player_count: U8  # [M]: players dealt in
 
 

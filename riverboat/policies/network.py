@@ -67,7 +67,7 @@ def read_network_policy(data: bytes, threads: int = 1) -> LearnedPolicy:
         models = tuple(StreetNetwork(session, street, nothing, only) for street in STREETS)
         policy = policy_about(entries, menus, models)
     except (KeyError, TypeError, ValueError) as error:
-        raise InvalidInput("", f"this is no policy: {type(error).__name__} {str(error)[:60]}") from None
+        raise InvalidInput("", f"not a policy: {type(error).__name__} {str(error)[:60]}") from None
     _check_shapes(session, policy, widths)
     return policy
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.errors import InvalidInput
-from riverboat.policies.boosted import BoostedTrees
+from riverboat.policies.boosted_trees import BoostedTrees
 from riverboat.policies.menus import Menu
 from riverboat.policies.policy import LearnedPolicy, StreetModel, deck_named
 from riverboat.policies.trees import LEAF, DecisionTree, TreeShape, tree_of_leaves
@@ -41,7 +41,7 @@ def read_policy(data: bytes) -> LearnedPolicy:
         models = tuple(read_model(street, menu) for street, menu in zip(streets, menus, strict=True))
         return policy_about(content, menus, models)
     except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
-        raise InvalidInput("", f"this is no policy: {type(error).__name__} {str(error)[:60]}") from None
+        raise InvalidInput("", f"not a policy: {type(error).__name__} {str(error)[:60]}") from None
 
 
 def about_entries(policy: LearnedPolicy) -> dict[str, Any]:

@@ -198,7 +198,7 @@ def _check_acts(parts: Parts, place: int, seat: SeatParts, opening_bet: int) -> 
         raise InvalidInput("paid", f"chips do not add up: it came here without calling the {opening_bet} of the blinds")
     posted = blind if parts.street == 0 else 0
     if seat.level < 0 and seat.bet > posted:
-        raise InvalidInput("level", f"it has bet {seat.bet}, and so has acted")
+        raise InvalidInput("level", f"it says that the seat has not acted, but the seat has bet {seat.bet}")
     if seat.level >= 0 and seat.bet != seat.level and not (seat.stack == 0 and seat.bet < seat.level):
         raise InvalidInput("level", f"it acted on a bet of {seat.level}, but its own is {seat.bet}")
 

@@ -19,7 +19,7 @@ from riverboat.solving.traversal import ADD, BOTH, LEARN, REACH, UPDATE, Arrays,
 _PARTS_PER_THREAD = 4  # more even the load out, fewer cost less
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Algorithm:
     """How regrets and strategies of earlier iterations count in later ones.
 
@@ -70,18 +70,18 @@ def _discount(before: int, power: float | None) -> float:
     return weight / (weight + 1)
 
 
-CFR = Algorithm("cfr")
-SEED_CFR = Algorithm("cfr-simultaneous", simultaneous=True)  # as in the seed paper's pseudocode
-CFR_PLUS = Algorithm("cfr+", gamma=1.0, floor=True)
-LINEAR = Algorithm("linear", alpha=1.0, beta=1.0, gamma=1.0)
-DISCOUNTED = Algorithm("discounted", alpha=1.5, beta=0.0, gamma=2.0)
+CFR = Algorithm(name="cfr")
+SEED_CFR = Algorithm(name="cfr-simultaneous", simultaneous=True)  # as in the seed paper's pseudocode
+CFR_PLUS = Algorithm(name="cfr+", gamma=1.0, floor=True)
+LINEAR = Algorithm(name="linear", alpha=1.0, beta=1.0, gamma=1.0)
+DISCOUNTED = Algorithm(name="discounted", alpha=1.5, beta=0.0, gamma=2.0)
 # The same with late strategies counting more, which is as quick and brings EVs of single holdings nearer: the default.
-RECENT = Algorithm("recent", alpha=1.5, beta=0.0, gamma=4.0)
-PREDICTIVE_PLUS = Algorithm("predictive", gamma=2.0, floor=True, predictive=True)
+RECENT = Algorithm(name="recent", alpha=1.5, beta=0.0, gamma=4.0)
+PREDICTIVE_PLUS = Algorithm(name="predictive", gamma=2.0, floor=True, predictive=True)
 # With a wide average, for estimates below a cut: late strategies alone follow an estimate's errors.
-STEADY = Algorithm("steady", alpha=1.5, beta=0.0, gamma=1.0, floor=True)
+STEADY = Algorithm(name="steady", alpha=1.5, beta=0.0, gamma=1.0, floor=True)
 # For players, who have few iterations and often deep stacks: it forgets the first iterations sooner than later ones.
-RISING = Algorithm("rising", alpha=1.0, beta=0.0, gamma=4.0, floor=True, alpha_rise=1 / 40)
+RISING = Algorithm(name="rising", alpha=1.0, beta=0.0, gamma=4.0, floor=True, alpha_rise=1 / 40)
 _EVERY = (CFR, SEED_CFR, CFR_PLUS, LINEAR, DISCOUNTED, RECENT, PREDICTIVE_PLUS, STEADY, RISING)
 ALGORITHMS = {algorithm.name: algorithm for algorithm in _EVERY}
 

@@ -69,7 +69,7 @@ class BoardTable(NamedTuple):
     lock_first: I64  # [K]: the number of its first act
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Layout:
     """A subgame as kernels read it, and the maps back to its lines and holdings."""
 

@@ -107,7 +107,7 @@ def bytes_needed(subgame: Subgame, precision: Precision, predictive: bool, threa
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _LevelSize:
     """How many lines of each kind a level has, on how many boards, and how wide its arrays over holdings are."""
 

@@ -1,4 +1,4 @@
-"""The boards that can follow a board, without those that differ only in the names of suits."""
+"""The boards that can follow a board; of boards that differ only in the names of suits, one stands for all."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -77,12 +77,12 @@ def deal_all(
 ) -> Deals:
     """Deal the boards after `deal_count` more deals: all, or `sampled` ones after each board.
 
-    Chances of all boards add up to one for every two holdings. A sample's are right on average over samples: in a
-    single one they add up to more for holdings that it happens to leave on many boards, and to less for others.
+    For any two holdings the chances of all boards add up to one. The chances of a sample do so only on average over
+    many samples: in one sample they add up to more for holdings that fit many of its boards, and to less for others.
     """
     size = deck.board_sizes.index(len(board))
     if sampled is not None and (sampled < 1 or rng is None):
-        raise InvalidInput("sampled", "must be at least 1, and needs a generator to draw the sample")
+        raise InvalidInput("sampled", "must be at least 1 and come with a random generator")
     _check_count(deck, deck.board_sizes[size : size + deal_count + 1], sampled)
     groups = [exchanges(deck, board, weights) if isomorphic and sampled is None else []]
     cards: list[tuple[int, ...]] = [tuple(board)]
@@ -135,7 +135,7 @@ def _following(
     every = list(combinations(sorted(rest), more))
     if sampled is not None and sampled < len(every) and rng is not None:
         chosen = sorted(rng.choice(len(every), sampled, replace=False).tolist())
-        # Each stands for several boards, so that values are unbiased over samples.
+        # Each stands for several boards: the average over many samples is unbiased.
         return [(every[i], [], [], probability * len(every) / sampled) for i in chosen]
     following: list[_Following] = []
     seen: set[tuple[int, ...]] = set()

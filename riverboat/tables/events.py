@@ -21,7 +21,7 @@ class Created:
     deal_secret: str = ""  # hexadecimal; makes the deals of a duplicate match, the same at all its sides
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Joined:
     """A player took a chair."""
 

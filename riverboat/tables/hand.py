@@ -13,7 +13,7 @@ from riverboat.tables.entries import BoardOpened, Entry, HandBegan, HoldingShown
 from riverboat.tables.events import HandStarted, Moved
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Hand:
     """The hand that is being played, or the last one."""
 

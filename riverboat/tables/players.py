@@ -10,7 +10,7 @@ _KEPT_REQUESTS = 64  # per chair; a retry follows its request soon
 _NO_DECISIONS = DecisionCounts()
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class SeatedPlayer:
     """A player in a chair."""
 

@@ -1,4 +1,4 @@
-"""The order in which the hands of a match are played, and their sums."""
+"""The order in which the hands of a match are played, and the sums of their results."""
 
 import hashlib
 from collections.abc import Sequence
@@ -16,16 +16,16 @@ _BLOCK = 50  # deals that are played once before any of them is played again
 class Schedule:
     """Maps each hand of a match at one table to its deal and to its rotation of that deal.
 
-    Duplicate matches have a table for each rotation (sides.py). In journals of older versions some played all rotations
-    at one table: fifty deals once, then again in another, secret order, and so on.
+    A duplicate match has one table for each rotation (sides.py). Older versions played all rotations at one table, and
+    their journals must still work: fifty deals in a secret order, then again, rotated, in another order, and so on.
     """
 
-    def __init__(self, deal_count: int, turns: int, secret: str) -> None:
-        self._deal_count, self._turns, self._secret = deal_count, turns, secret
+    def __init__(self, deal_count: int, rotation_count: int, secret: str) -> None:
+        self._deal_count, self._rotation_count, self._secret = deal_count, rotation_count, secret
 
     def place(self, hand: int) -> tuple[int, int]:
         """Return the deal and the rotation of a hand, both from 0."""
-        block, rest = divmod(hand, _BLOCK * self._turns)
+        block, rest = divmod(hand, _BLOCK * self._rotation_count)
         size = min(_BLOCK, self._deal_count - block * _BLOCK)
         rotation, n = divmod(rest, size)
         return block * _BLOCK + _order(self._secret, block, rotation, size)[n], rotation
@@ -51,8 +51,8 @@ class _Part:
 class MatchTally:
     """The players' winnings in a match, deal by deal; only sums are kept."""
 
-    def __init__(self, player_count: int, turns: int) -> None:
-        self._turns = turns
+    def __init__(self, player_count: int, rotation_count: int) -> None:
+        self._rotation_count = rotation_count
         self._open: dict[int, _Part] = {}  # deals that have been played in part
         self._sum, self._squares = np.zeros(player_count), np.zeros(player_count)
         self.decisions = (DecisionCounts(),) * player_count  # by chair, of deals that are complete
@@ -64,7 +64,7 @@ class MatchTally:
         self.hand_count += 1
         part = self._open.pop(deal, None) or _Part(0, np.zeros(len(self._sum)), (DecisionCounts(),) * len(self._sum))
         part = _Part(part.hand_count + 1, part.chips + payoffs, add_counts(part.decisions, decisions))
-        if part.hand_count < self._turns:
+        if part.hand_count < self._rotation_count:
             self._open[deal] = part
             return
         self.deal_count += 1

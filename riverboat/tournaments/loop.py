@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.compiled.kernels import kernel
-from riverboat.equity.effective import StrengthTables
+from riverboat.equity.effective_strength import StrengthTables
 from riverboat.equity.sampler import advance, below, mixed
 from riverboat.tournaments.field import Field
 from riverboat.tournaments.loop_arrays import LoopRules, Scratch
@@ -87,13 +87,13 @@ def _rank_busted(own: Scratch, left: int, ranks: I64) -> int:
             if entrant != EMPTY and own.stacks[entrant] == 0:
                 own.seats[table, chair] = EMPTY
                 place = out
-                while place > 0 and own.busted[place - 1, 1] < own.before[entrant]:
+                while place > 0 and own.before[own.busted[place - 1]] < own.before[entrant]:
                     own.busted[place] = own.busted[place - 1]
                     place -= 1
-                own.busted[place, 0], own.busted[place, 1] = entrant, own.before[entrant]
+                own.busted[place] = entrant
                 out += 1
     for place in range(out):
-        ranks[own.busted[place, 0]] = left - out + place + 1
+        ranks[own.busted[place]] = left - out + place + 1
     return out
 
 

@@ -22,6 +22,7 @@ F64 = NDArray[np.float64]
 # Sums over tournaments for each entrant, after those of a tally in `tournament_inputs`.
 HANDS_WON, HANDS_LOST, CHIPS_WON, CHIPS_LOST = range(6, 10)
 SUM_SIZE = 10
+HAS_ENTERED, HAS_RAISED = range(2)  # columns of `flags`
 
 
 class LoopRules(NamedTuple):
@@ -55,7 +56,7 @@ class Scratch(NamedTuple):
     scaled: F64  # [chairs], stacks as nets read them
     known: F64  # [chairs, 4 streets, opponents]: strengths computed in this hand; negative if not computed yet
     flags: I64  # [chairs, 2]: whether a seat has entered the pot, has raised before the flop
-    busted: I64
+    busted: I64  # [entrants]: the entrants who busted at once, the best rank first
     lots: U64
     moves: I64
     deal: U64
@@ -83,7 +84,7 @@ def scratch_of(rules: LoopRules) -> Scratch:
         scaled=np.zeros(chair_count),
         known=np.zeros((chair_count, 4, chair_count)),
         flags=np.zeros((chair_count, 2), np.int64),
-        busted=np.zeros((entrants, 3), np.int64),
+        busted=np.zeros(entrants, np.int64),
         lots=np.zeros(chair_count, np.uint64),
         moves=np.zeros((chair_count, 3), np.int64),
         deal=np.zeros(1, np.uint64),

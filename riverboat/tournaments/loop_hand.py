@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.compiled.kernels import inlined
-from riverboat.equity.effective import StrengthTables, table_strength
+from riverboat.equity.effective_strength import StrengthTables, table_strength
 from riverboat.equity.river_strength import rolled_strength
 from riverboat.equity.sampler import advance, below, mixed, next_unit
 from riverboat.features.tournament_inputs import (
@@ -51,7 +51,16 @@ from riverboat.rules.betting import (
 from riverboat.rules.pots import write_payoffs
 from riverboat.strength.single_hand import strength_of_seven
 from riverboat.tournaments.field import Field, PolicyKind
-from riverboat.tournaments.loop_arrays import CHIPS_LOST, CHIPS_WON, HANDS_LOST, HANDS_WON, LoopRules, Scratch
+from riverboat.tournaments.loop_arrays import (
+    CHIPS_LOST,
+    CHIPS_WON,
+    HANDS_LOST,
+    HANDS_WON,
+    HAS_ENTERED,
+    HAS_RAISED,
+    LoopRules,
+    Scratch,
+)
 from riverboat.tournaments.seating import EMPTY, next_chair
 
 I64 = NDArray[np.int64]
@@ -145,8 +154,8 @@ def play_hand(
         entrant = own.entrants[seat]
         own.stacks[entrant] += payoffs[seat]
         sums[entrant, HANDS] += 1
-        sums[entrant, ENTERED] += own.flags[seat, 0]
-        sums[entrant, RAISED_PREFLOP] += own.flags[seat, 1]
+        sums[entrant, ENTERED] += own.flags[seat, HAS_ENTERED]
+        sums[entrant, RAISED_PREFLOP] += own.flags[seat, HAS_RAISED]
         if payoffs[seat] > 0:
             sums[entrant, HANDS_WON] += 1
             sums[entrant, CHIPS_WON] += payoffs[seat]
@@ -166,9 +175,9 @@ def _tally(state: I64, action: int, entrant: int, seat: int, sums: I64, flags: I
     raised = action != CALL
     sums[entrant, RAISES_MADE if raised else CALLS_MADE] += 1
     if state[STREET] == 0:
-        flags[seat, 0] = 1
+        flags[seat, HAS_ENTERED] = 1
         if raised:
-            flags[seat, 1] = 1
+            flags[seat, HAS_RAISED] = 1
 
 
 @inlined

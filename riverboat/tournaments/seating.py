@@ -2,7 +2,7 @@
 
 Seats are an array [tables, chairs] with the entrant in each chair, or EMPTY; a broken table has empty chairs only. The
 rules are kernels, so that the compiled loop and the game manager seat players by the same code. Randomness comes from
-`lots`, a list of numbers drawn beforehand: a kernel uses as many as it moves players.
+`lots`, a list of numbers drawn beforehand: a kernel uses one for each player that it moves.
 """
 
 from collections.abc import Sequence
@@ -18,6 +18,7 @@ from riverboat.tournaments.structures import TournamentStructure
 I64 = NDArray[np.int64]
 U64 = NDArray[np.uint64]
 EMPTY = -1
+MOVED, TO_TABLE, TO_CHAIR = range(3)  # columns of `moves`: an entrant, and where it goes
 NO_BUTTON = -1  # before a table's first hand, which has the button at its first player
 
 
@@ -118,7 +119,7 @@ def _smallest_table(players: I64, beside: int) -> int:
 
 @kernel
 def _move(seats: I64, players: I64, moves: I64, count: int, table: int, chair: int, target: int, place: int) -> None:
-    moves[count, 0], moves[count, 1], moves[count, 2] = seats[table, chair], target, place
+    moves[count, MOVED], moves[count, TO_TABLE], moves[count, TO_CHAIR] = seats[table, chair], target, place
     seats[target, place], seats[table, chair] = seats[table, chair], EMPTY
     players[target] += 1
     players[table] -= 1

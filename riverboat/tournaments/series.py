@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from riverboat.compiled.borrowing import borrowed
 from riverboat.compiled.kernels import kernel
-from riverboat.equity.effective import StrengthTables
+from riverboat.equity.effective_strength import StrengthTables
 from riverboat.equity.sampler import mixed
 from riverboat.errors import InvalidInput
 from riverboat.parallel import Runner, serial

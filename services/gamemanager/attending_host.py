@@ -29,7 +29,7 @@ class AttendingHost:
             raise InvalidInput(
                 "agents",
                 f"must be 1 to {MOST_AGENTS} names of at most 30 letters, digits, dashes and underscores, "
-                "each with a parameter after a colon or without",
+                "each optionally followed by a colon and a parameter",
             )
         self.agents, self.with_parameter = frozenset(offer.agents), frozenset(offer.with_parameter)
         if not self.with_parameter <= self.agents:
@@ -70,7 +70,7 @@ class AttendingHost:
     async def _ask(self, name: str) -> str | None:
         if not self._answers or self.waiting.qsize() >= _MOST_WAITING:
             return None
-        question = AgentQuestion(str(next(self._numbers)), name)
+        question = AgentQuestion(question_id=str(next(self._numbers)), agent=name)
         verdict: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
         self._open[question.question_id] = verdict
         self.waiting.put_nowait(question)

@@ -75,4 +75,4 @@ async def _take_decisions(manager: Manager, token: str, requests: AsyncIterator[
             request_id = decision.request_id
             await manager.act(token, decision)
         except RiverboatError as error:
-            await answers.put(Refusal(request_id, error))
+            await answers.put(Refusal(request_id=request_id, error=error))

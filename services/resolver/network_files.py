@@ -104,7 +104,8 @@ def _check(network: Network) -> None:
     deck = DECKS.get(about.deck)
     if deck is not None and holdings_of(deck).count != count:
         raise InvalidInput(
-            "deck", f"{about.deck} cards make {holdings_of(deck).count:,} holdings, and it has {count:,}"
+            "deck",
+            f"a deck of {about.deck} cards has {holdings_of(deck).count:,} holdings, but the network has {count:,}",
         )
     if not (isfinite(about.held_out_loss) and isfinite(about.train_loss)):
         raise InvalidInput("metadata", "its losses are not numbers")

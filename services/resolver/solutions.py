@@ -27,7 +27,7 @@ def bytes_of_values(subgame: Subgame) -> int:
     return 4 * lines * live * (_MOST_BOARDS + 2)
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, kw_only=True)
 class KeptSolution:
     """A spot and its solver. Hold the lock while reading or solving."""
 

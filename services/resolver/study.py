@@ -53,7 +53,9 @@ class Study:
             yield from self._go_on(question, time_left)
             return
         started = self._start(question)
-        solution = KeptSolution(question, started.spot, started.solver, started.byte_count)
+        solution = KeptSolution(
+            question=question, spot=started.spot, solver=started.solver, byte_count=started.byte_count
+        )
         with self._kept_or_freed(started):
             for i, wanted in enumerate(question.locks):
                 with in_field(f"locks[{i}]"):
@@ -169,7 +171,9 @@ class Study:
         note = read_header(data).note
         question = _same_leaf(decode_saved_question(_saved_question(note)), note)
         started = self._start(question)
-        solution = KeptSolution(question, started.spot, started.solver, started.byte_count)
+        solution = KeptSolution(
+            question=question, spot=started.spot, solver=started.solver, byte_count=started.byte_count
+        )
         with self._kept_or_freed(started):
             _check_leaf(started.spot, note)
             resume(data, started.solver)

@@ -37,7 +37,7 @@ _UNDER_WAY = tuple(stage for stage in Stage if not stage.is_over)
 log = structlog.get_logger()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Resources:
     """The resources of a conductor."""
 

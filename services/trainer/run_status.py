@@ -30,7 +30,9 @@ def run_status(ledger: RunLedger, run_id: str, remaining: RemainingTime | None) 
         jobs_retried=record.counters["jobs_retried"],
         jobs_dead=record.counters["jobs_dead"],
         jobs_stale=record.counters["jobs_stale"],
-        dead=tuple(DeadJob(_job_name(plan, number), record.errors[number]) for number in sorted(record.errors)),
+        dead=tuple(
+            DeadJob(name=_job_name(plan, number), error=record.errors[number]) for number in sorted(record.errors)
+        ),
         epochs=record.epochs,
         rounds=record.rounds,
         round_count=round_count,

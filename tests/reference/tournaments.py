@@ -9,7 +9,7 @@ from math import cos, exp, log, pi, sqrt
 
 import numpy as np
 
-from riverboat.equity.effective import StrengthTables
+from riverboat.equity.effective_strength import StrengthTables
 from riverboat.equity.river_strength import rolled_strength
 from riverboat.features.tournament_inputs import HANDS, MODEL_INPUTS
 from riverboat.policies.evolved_nets import Net

@@ -11,7 +11,7 @@ import numpy as np
 from riverboat.arena.bot import Bot, MakeBot
 from riverboat.clients.bots.agents.rollout import opponent_count, win_share
 from riverboat.clients.bots.evolved_nets.shelf import BEST, net_names, shelved_net
-from riverboat.equity.effective import DECK, strength_tables, table_strength
+from riverboat.equity.effective_strength import DECK, strength_tables, table_strength
 from riverboat.errors import InvalidInput
 from riverboat.features.tournament_inputs import (
     FIRST_MODEL,

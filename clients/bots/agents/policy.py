@@ -5,7 +5,7 @@ from functools import partial
 from riverboat.arena.bot import MakeBot, Strategy
 from riverboat.clients.bots.agents.shelved_agent import ShelvedAgent
 from riverboat.clients.bots.policies.shelf import fitting_policy, policy_named, policy_of, why_not
-from riverboat.clients.bots.shelved import Shelved
+from riverboat.clients.bots.shelf_files import ShelfFile
 from riverboat.marks import fallback
 from riverboat.policies.policy import LearnedPolicy
 from riverboat.rules.state import View
@@ -46,7 +46,7 @@ class PolicyAgent(ShelvedAgent):
         shelved, reason = self._fitting(view)
         return None if shelved is None or reason else policy_of(shelved)
 
-    def _fitting(self, view: View) -> tuple[Shelved | None, str]:
+    def _fitting(self, view: View) -> tuple[ShelfFile | None, str]:
         """Return the policy for a hand, and the reason why it cannot play it; "" if it can."""
         shelved = self._shelved or fitting_policy(self.kind, view.public)
         return shelved, why_not(shelved, view.public)

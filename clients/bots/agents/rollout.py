@@ -25,7 +25,7 @@ from riverboat.rules.betting import CALL, FOLD
 from riverboat.rules.state import View
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RolloutParameters:
     """How the agent turns a share of the pot into an action; shares and chances are between 0 and 1."""
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from riverboat.clients.bots.settings import evolved_net_folder
-from riverboat.clients.bots.shelved import CARD, verified_bytes
+from riverboat.clients.bots.shelf_files import CARD, verified_bytes
 from riverboat.errors import InvalidInput, NotFound
 from riverboat.policies.evolved_nets import Net
 from riverboat.policies.net_files import read_net

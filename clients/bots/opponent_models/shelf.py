@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 
 from riverboat.clients.bots.settings import opponent_model_folder
-from riverboat.clients.bots.shelved import Shelved, shelved_in, verified_bytes
+from riverboat.clients.bots.shelf_files import ShelfFile, shelved_in, verified_bytes
 from riverboat.errors import NotFound
 from riverboat.opponents.models import OpponentModels, read_models
 
@@ -14,14 +14,14 @@ _SUFFIXES = (".opponents",)
 
 
 @cache
-def shelf() -> tuple[Shelved, ...]:
+def shelf() -> tuple[ShelfFile, ...]:
     """Return the models in RIVERBOAT_OPPONENT_MODELS, then those that ship."""
     more = opponent_model_folder()
     folders = (*([Path(more)] if more else []), FOLDER)
     return tuple(shelved for folder in folders for shelved in shelved_in(folder, (NOUN,), _SUFFIXES, passes_over=True))
 
 
-def models_of(shelved: Shelved) -> OpponentModels:
+def models_of(shelved: ShelfFile) -> OpponentModels:
     """Return the models in a file; read and checked once in a process."""
     return _read(shelved.path, shelved.hash)
 

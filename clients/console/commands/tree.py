@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import typer
 
 from riverboat.clients.bots.policies.shelf import policy_named, policy_of, shelf
-from riverboat.clients.bots.shelved import Shelved
+from riverboat.clients.bots.shelf_files import ShelfFile
 from riverboat.clients.console.files import check_target, write
 from riverboat.clients.console.study.tree_page import Folding, TreeToShow, html_page, svg_picture
 from riverboat.clients.console.views.output import note, out
@@ -70,7 +70,7 @@ def _write_text(text: str, path: Path) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def _shelved(agent: str) -> Shelved:
+def _shelved(agent: str) -> ShelfFile:
     word, parameter = split_agent_name(agent)
     if word not in _TREES:
         raise Refused(f"AGENT: {agent[:40]!r} does not play by trees; name {' or '.join(_TREES)}")

@@ -133,7 +133,7 @@ def check_docker() -> Diagnosis:
         return improvable("docker compose", "docker is not installed", remedy)
     for words, says in ((["compose", "version"], "this docker lacks compose"), (["info"], "docker is not running")):
         try:
-            result = subprocess.run([docker, *words], capture_output=True, timeout=_DOCKER_SECONDS, check=False)  # noqa: S603  # the path from which
+            result = subprocess.run([docker, *words], capture_output=True, timeout=_DOCKER_SECONDS, check=False)  # noqa: S603  # the path that shutil.which returned
         except (OSError, subprocess.TimeoutExpired):
             return improvable("docker compose", "docker does not answer", remedy)
         if result.returncode:

@@ -8,7 +8,7 @@ from riverboat.clients.bots.compiled_policies import compiled_policy
 from riverboat.clients.console.views.output import print_json, progress_bar
 from riverboat.clients.console.views.tournament import Simulation, print_simulation
 from riverboat.clients.remote.refusals import Refused
-from riverboat.equity.effective import no_tables, strength_tables
+from riverboat.equity.effective_strength import no_tables, strength_tables
 from riverboat.errors import InvalidInput, NotFound
 from riverboat.parallel import on_threads
 from riverboat.policies.evolved_nets import Net

@@ -53,7 +53,14 @@ class Chair:
 
     def decide(self, view: TableView, action: int) -> None:
         """Take an action in a view."""
-        self._pending = Decision(uuid.uuid4().hex, *view.place, action, view.table_id)
+        hand_number, action_number = view.place
+        self._pending = Decision(
+            request_id=uuid.uuid4().hex,
+            hand_number=hand_number,
+            action_number=action_number,
+            action=action,
+            table_id=view.table_id,
+        )
         self._arrived = False
         self._send(self._pending)
 

@@ -24,7 +24,7 @@ class _Stake(NamedTuple):
     folded: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Row:
     """One chair."""
 

@@ -46,7 +46,7 @@ class Participant:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayedHand:
+class ParticipantHand:
     """A finished hand, as the participant's winnings."""
 
     number: int  # of the participant's hands, from 1
@@ -132,7 +132,7 @@ class Archive:
                 (table_id, token, participant_id),
             )
 
-    def add(self, participant_id: str, hands: Sequence[PlayedHand], collected: int) -> None:
+    def add(self, participant_id: str, hands: Sequence[ParticipantHand], collected: int) -> None:
         """Keep finished hands, up to hand `collected` of the table."""
         with self._change() as connection:
             for hand in hands:
@@ -143,14 +143,14 @@ class Archive:
                 )
             connection.execute("UPDATE participants SET collected = ? WHERE id = ?", (collected, participant_id))
 
-    def hands(self, participant_id: str) -> list[PlayedHand]:
+    def hands(self, participant_id: str) -> list[ParticipantHand]:
         """Return a participant's hands in order."""
         columns = "number, payoff, adjusted, moves, all_in, phh, ended"
         query = f"SELECT {columns} FROM hands WHERE participant = ? ORDER BY number"  # noqa: S608  # fixed texts
         with self._lock:
             rows = self._connection.execute(query, (participant_id,)).fetchall()
         return [
-            PlayedHand(
+            ParticipantHand(
                 number=number,
                 payoff=payoff,
                 adjusted=adjusted,

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.clients.web.experiment.archive import Archive, Participant, PlayedHand
+from riverboat.clients.web.experiment.archive import Archive, Participant, ParticipantHand
 from riverboat.clients.web.experiment.plan import SMALL_BLIND
 from riverboat.clients.web.experiment.questions import NOVICES, OPEN_QUESTIONS, QUESTIONS
 from riverboat.opponents.moves import FIRST_BET, FIRST_RAISE, SIZE_COUNT
@@ -31,7 +31,7 @@ class Record:
     """One participant with all hands and answers."""
 
     participant: Participant
-    hands: Sequence[PlayedHand]
+    hands: Sequence[ParticipantHand]
     answers: dict[str, str]
 
     @property
@@ -106,18 +106,18 @@ def _group(records: Sequence[Record]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _hands(records: Iterable[Record]) -> list[PlayedHand]:
+def _hands(records: Iterable[Record]) -> list[ParticipantHand]:
     """Return all hands in the order in which they ended."""
     return sorted((hand for record in records for hand in record.hands), key=lambda hand: hand.ended)
 
 
-def _winnings(hands: Sequence[PlayedHand], adjusted: bool) -> F64:
+def _winnings(hands: Sequence[ParticipantHand], adjusted: bool) -> F64:
     """Return what the agent won in each hand, in small blinds."""
     chips = [hand.adjusted if adjusted else hand.payoff for hand in hands]
     return -np.array(chips, np.float64) / SMALL_BLIND
 
 
-def _rate(hands: Sequence[PlayedHand]) -> dict[str, Any]:
+def _rate(hands: Sequence[ParticipantHand]) -> dict[str, Any]:
     """Return the agent's win rate with half of its 95 % interval, raw and with all-ins by equity."""
     rates: dict[str, Any] = {"hands": len(hands)}
     for name, adjusted in (("raw", False), ("adjusted", True)):
@@ -132,7 +132,7 @@ def _places(count: int) -> NDArray[np.int64]:
     return np.unique(np.linspace(1, count, min(count, _POINTS)).round().astype(np.int64)) if count else np.zeros(0, int)
 
 
-def _curve(hands: Sequence[PlayedHand]) -> dict[str, Any]:
+def _curve(hands: Sequence[ParticipantHand]) -> dict[str, Any]:
     """Return the running win rate by number of hands, with its interval."""
     places = _places(len(hands))
     curve: dict[str, Any] = {"n": places.tolist()}

@@ -4,7 +4,7 @@ import time
 from itertools import pairwise
 
 from riverboat.arena.all_in import expected_payoffs
-from riverboat.clients.web.experiment.archive import PlayedHand
+from riverboat.clients.web.experiment.archive import ParticipantHand
 from riverboat.history.hand import History, replay
 from riverboat.opponents.moves import class_of_move
 from riverboat.rules.betting import SHOWDOWN
@@ -14,7 +14,7 @@ from riverboat.tables.entries import HandBegan, HandFinished
 from riverboat.tables.records import HandRecord, history_of
 
 
-def played_hand(record: HandRecord, agent_chair: int, number: int) -> PlayedHand | None:
+def played_hand(record: HandRecord, agent_chair: int, number: int) -> ParticipantHand | None:
     """Return a finished hand as the winnings of the one who is not the agent; None if its record is not whole."""
     history = history_of(record.table_id, record.variant, record.hand_number, record.entries)
     began, finished = record.entries[0], record.entries[-1]
@@ -27,7 +27,7 @@ def played_hand(record: HandRecord, agent_chair: int, number: int) -> PlayedHand
         for event, (before, _) in zip(history.events, pairwise(states), strict=True)
         if isinstance(event, Move) and event.seat == seat
     ]
-    return PlayedHand(
+    return ParticipantHand(
         number=number,
         payoff=finished.payoffs[seat],
         adjusted=adjusted_payoff(history, states, seat, finished.payoffs[seat]),

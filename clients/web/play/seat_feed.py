@@ -66,7 +66,13 @@ class SeatFeed(Feed):
         view = self.view
         if view is None or (hand, action_number) != view.place or not view.is_your_turn:
             raise ApiError(409, "the table has moved on: look again")
-        decision = Decision(uuid.uuid4().hex, hand, action_number, action, view.table_id)
+        decision = Decision(
+            request_id=uuid.uuid4().hex,
+            hand_number=hand,
+            action_number=action_number,
+            action=action,
+            table_id=view.table_id,
+        )
         backoff, give_up = Backoff(), time.monotonic() + _PATIENCE_SECONDS
         while True:
             try:

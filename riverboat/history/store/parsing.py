@@ -47,6 +47,7 @@ BLINDS = ANTES + MOST_SEATS
 GAME_SIZE = BLINDS + MOST_SEATS
 CODES = ("NT", "NS", "FT")
 _NT, _NS, _FT = range(3)
+BEGIN, END = range(2)  # columns of `ParsedHands.names`
 
 # Keys that have been seen in a hand, as bits.
 _VARIANT, _TRIMMING, _ANTES, _BLINDS, _MIN_BET, _SMALL_BET, _BIG_BET, _STACKS, _ACTIONS, _HAND, _PLAYERS, _FINISH = (
@@ -208,7 +209,7 @@ def _parse_hand(text: U8, at: int, end: int, others: NDArray[np.uint64], hands: 
     if not seen & _FINISH:
         finish[0] = BAD
     if not seen & _PLAYERS:
-        names[0, 0] = BAD
+        names[0, BEGIN] = BAD
     events = read_events(text, actions_at, end, count, places, hands.holdings[i], hands.event_starts[i], hands.events)
     if events == BAD:
         return BAD
@@ -302,7 +303,7 @@ def _read_names(text: U8, at: int, end: int, names: I64) -> tuple[int, int]:
         after = read_text(text, at, end)
         if after == BAD or count == len(names):
             return 0, BAD
-        names[count, 0], names[count, 1] = at + 1, after - 1
+        names[count, BEGIN], names[count, END] = at + 1, after - 1
         count += 1
         at = next_item(text, after, end)
         if at == BAD:

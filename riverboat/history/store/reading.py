@@ -15,6 +15,7 @@ from riverboat.history.store.games import StoredGame
 from riverboat.history.store.histories import columns_of
 from riverboat.history.store.parsing import (
     ANTES,
+    BEGIN,
     BLINDS,
     CODE,
     CODES,
@@ -111,7 +112,7 @@ def _replay(data: U8, parsed: ParsedHands, lines: I64) -> tuple[HandColumns, lis
     kept = np.flatnonzero(status == PLAIN)
     seat_counts = parsed.games[kept, COUNT]
     seats = np.arange(MOST_SEATS) < seat_counts[:, None]
-    names, players = _names(data, parsed.names[kept][seats], parsed.names[kept, 0, 0] == BAD, seat_counts)
+    names, players = _names(data, parsed.names[kept][seats], parsed.names[kept, 0, BEGIN] == BAD, seat_counts)
     total = int(replayed.move_count[kept].sum())
     stacks = parsed.stacks[kept][seats]
     columns = HandColumns(

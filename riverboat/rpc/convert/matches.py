@@ -53,7 +53,7 @@ def encode_match(table_ids: Sequence[str], dealer_token: str) -> matches_pb2.Sta
 def decode_started(message: matches_pb2.StartMatchResponse) -> StartedMatch:
     """Decode a match that has begun; older servers list no tables, and the first has the match's id."""
     table_ids = tuple(message.table_ids) or (message.match_id,)
-    return StartedMatch(message.match_id, message.dealer_token, table_ids)
+    return StartedMatch(match_id=message.match_id, dealer_token=message.dealer_token, table_ids=table_ids)
 
 
 def encode_score(standing: MatchScore) -> matches_pb2.WatchMatchResponse:
@@ -119,7 +119,7 @@ def encode_offer(offer: HostOffer) -> agent_hosts_pb2.AttendRequest:
 
 def decode_verdict(request: agent_hosts_pb2.AttendRequest) -> AgentVerdict:
     """Decode a later request of a host; one without a verdict answers no question."""
-    return AgentVerdict(request.verdict.question_id, request.verdict.problem)
+    return AgentVerdict(question_id=request.verdict.question_id, problem=request.verdict.problem)
 
 
 def encode_verdict(verdict: AgentVerdict) -> agent_hosts_pb2.AttendRequest:
@@ -131,7 +131,7 @@ def encode_verdict(verdict: AgentVerdict) -> agent_hosts_pb2.AttendRequest:
 def decode_host_message(message: agent_hosts_pb2.AttendResponse) -> Assignment | AgentQuestion:
     """Decode a chair to take, or a question."""
     if message.HasField("question"):
-        return AgentQuestion(message.question.question_id, message.question.agent)
+        return AgentQuestion(question_id=message.question.question_id, agent=message.question.agent)
     return Assignment(**{name: getattr(message, name) for name in _ASSIGNED})
 
 

@@ -30,11 +30,11 @@ def encode_equity(question: EquityText) -> pb.EquityRequest:
 def decode_equity_step(message: pb.EquityResponse) -> tuple[EquityStep, int]:
     """Decode a step towards an equity, and the seed of its rollouts (0 for none)."""
     if message.WhichOneof("step") == "result":
-        return EquityStep(1.0, _decode_equity(message.result)), message.result.seed
+        return EquityStep(done=1.0, equity=_decode_equity(message.result)), message.result.seed
     progress = message.progress
     if not progress.HasField("so_far"):
-        return EquityStep(progress.done, None), 0
-    return EquityStep(progress.done, _decode_equity(progress.so_far)), progress.so_far.seed
+        return EquityStep(done=progress.done, equity=None), 0
+    return EquityStep(done=progress.done, equity=_decode_equity(progress.so_far)), progress.so_far.seed
 
 
 def decode_sheet_step(message: pb.CheatSheetResponse) -> tuple[Cell | None, float, int]:

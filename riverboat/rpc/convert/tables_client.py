@@ -23,17 +23,17 @@ from riverboat.tables.view import ChairView, PublicUpdate, Status, TableInfo, Ta
 
 def decode_created(message: pb.CreateTableResponse) -> CreatedTable:
     """Decode a new table."""
-    return CreatedTable(decode_info(message.table), message.dealer_token)
+    return CreatedTable(info=decode_info(message.table), dealer_token=message.dealer_token)
 
 
 def decode_joined(message: pb.JoinTableResponse) -> JoinedChair:
     """Decode a chair and its token."""
-    return JoinedChair(message.chair, message.token)
+    return JoinedChair(chair=message.chair, token=message.token)
 
 
 def decode_tables(message: pb.ListTablesResponse) -> ListedTables:
     """Decode tables, and the ids of those that are set aside."""
-    return ListedTables(tuple(map(decode_info, message.tables)), tuple(message.damaged_table_ids))
+    return ListedTables(tables=tuple(map(decode_info, message.tables)), damaged_ids=tuple(message.damaged_table_ids))
 
 
 def decode_info(message: pb.TableInfo) -> TableInfo:
@@ -105,7 +105,7 @@ def decode_answer(message: pb.PlayResponse) -> TableView | Refusal | Unreadable:
     """Decode an answer of a stream: a view, or a decision that was refused."""
     if message.WhichOneof("kind") != "refusal":
         return read_view(message.view)
-    return Refusal(message.refusal.request_id, error_of(message.refusal.code, message.refusal.message))
+    return Refusal(request_id=message.refusal.request_id, error=error_of(message.refusal.code, message.refusal.message))
 
 
 def read_view(message: pb.View) -> TableView | Unreadable:
@@ -113,7 +113,7 @@ def read_view(message: pb.View) -> TableView | Unreadable:
     try:
         return decode_view(message)
     except RiverboatError as error:
-        return Unreadable(message.hand_number, str(error))
+        return Unreadable(hand_number=message.hand_number, reason=str(error))
 
 
 def decode_view(message: pb.View) -> TableView:
@@ -167,7 +167,7 @@ def read_record(message: pb.HandRecord) -> HandRecord | Unreadable:
     try:
         return decode_record(message)
     except RiverboatError as error:
-        return Unreadable(message.hand_number, str(error))
+        return Unreadable(hand_number=message.hand_number, reason=str(error))
 
 
 def decode_record(message: pb.HandRecord) -> HandRecord:

@@ -145,7 +145,7 @@ def encode_created(info: TournamentInfo, dealer_token: str) -> pb.CreateTourname
 
 def decode_created(message: pb.CreateTournamentResponse) -> CreatedTournament:
     """Decode a new tournament."""
-    return CreatedTournament(decode_info(message.tournament), message.dealer_token)
+    return CreatedTournament(info=decode_info(message.tournament), dealer_token=message.dealer_token)
 
 
 def encode_registered(token: str) -> pb.RegisterResponse:

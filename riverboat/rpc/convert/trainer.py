@@ -146,7 +146,7 @@ def decode_run(message: pb.Run) -> RunStatus:
         jobs_retried=message.jobs_retried,
         jobs_dead=message.jobs_dead or len(message.dead_jobs),  # older trainers list all of them and count none
         jobs_stale=message.jobs_stale,
-        dead=tuple(DeadJob(dead.name, dead.error) for dead in message.dead_jobs),
+        dead=tuple(DeadJob(name=dead.name, error=dead.error) for dead in message.dead_jobs),
         epochs=tuple(Epoch(epoch.number, epoch.train_loss, epoch.held_out_loss) for epoch in message.epochs),
         seconds_left=None if message.seconds_left < 0 else message.seconds_left,
         model=message.model,

@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 import numpy as np
 
-from riverboat.equity.effective import no_tables, strength_tables
+from riverboat.equity.effective_strength import no_tables, strength_tables
 from riverboat.errors import in_field
 from riverboat.evolution.generations import (
     GenerationRecord,

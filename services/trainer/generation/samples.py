@@ -26,7 +26,7 @@ class DamagedShard(RiverboatError):
     """A shard whose content is not what was written."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Samples:
     """N solved situations of one deck and street."""
 
@@ -61,7 +61,7 @@ def unpack(data: bytes) -> tuple[Samples, dict[str, Any]]:
         expected = header.pop("hash")
         if set(tensors) != set(TENSORS) or _hash(tensors, header) != expected:
             raise DamagedShard("its hash is not that of what is in it")
-        samples = Samples(str(header["deck"]), str(header["street"]), **tensors)
+        samples = Samples(deck=str(header["deck"]), street=str(header["street"]), **tensors)
     except (SafetensorError, ValueError, KeyError, TypeError, AttributeError, struct.error) as error:
         raise DamagedShard(f"it cannot be read: {error}") from None
     _check(samples)

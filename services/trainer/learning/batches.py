@@ -55,12 +55,13 @@ def batches(
 
 def chosen(samples: Samples, rows: NDArray[np.integer]) -> Samples:
     """Return some of the samples."""
-    return Samples(samples.deck, samples.street, *(getattr(samples, name)[rows] for name in TENSORS))
+    arrays = {name: getattr(samples, name)[rows] for name in TENSORS}
+    return Samples(deck=samples.deck, street=samples.street, **arrays)
 
 
 def _joined(parts: Sequence[Samples]) -> Samples:
-    arrays = [np.concatenate([getattr(part, name) for part in parts]) for name in TENSORS]
-    return Samples(parts[0].deck, parts[0].street, *arrays)
+    arrays = {name: np.concatenate([getattr(part, name) for part in parts]) for name in TENSORS}
+    return Samples(deck=parts[0].deck, street=parts[0].street, **arrays)
 
 
 def to_batch(samples: Samples) -> Batch:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import xgboost
 
-from riverboat.policies.boosted import BoostedTrees
+from riverboat.policies.boosted_trees import BoostedTrees
 from riverboat.policies.trees import LEAF, TreeShape
 from riverboat.services.trainer.policies.bins import FeatureBins, fit_bins
 from riverboat.services.trainer.policies.forest import TreeFiles, model_bytes

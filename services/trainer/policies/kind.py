@@ -137,7 +137,7 @@ def learner_of(model: str) -> Learner:
 
             return Cart()
         if model == "oct":
-            from riverboat.services.trainer.policies.optimal import OptimalTrees
+            from riverboat.services.trainer.policies.optimal_trees import OptimalTrees
 
             return OptimalTrees()
         if model == "boosted":

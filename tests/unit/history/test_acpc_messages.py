@@ -101,7 +101,7 @@ def test_texts_that_are_no_action(text: str) -> None:
         ("MATCHSTATE:2:30:cr300:AhKd|", "position: 2 is not one of 2 players"),
         ("MATCHSTATE:0:-1:cr300:AhKd|", "number: '-1' is not a number"),
         ("MATCHSTATE:0:²:cr300:AhKd|", "number: '²' is not a number"),
-        ("MATCHSTATE:1:30:cr300:AhKd|", "cards: those of position 1 are missing"),
+        ("MATCHSTATE:1:30:cr300:AhKd|", "cards: position 1 has no cards"),
         ("MATCHSTATE:0:30:cr300:AhK|", "cards: 'AhK' is not a list"),
         ("MATCHSTATE:0:30:cr300c/:AhKd|", "a street begins, but there are no cards for it"),
         ("MATCHSTATE:0:30:cz:AhKd|", "actions: 'z' is not an action"),

@@ -39,14 +39,14 @@ def yardstick(count: int = 40, boards: int = 3) -> Yardstick:
     ranges[:, :, 0] = 0  # impossible
     ranges /= ranges.sum(axis=2, keepdims=True)
     return Yardstick(
-        ABOUT,
-        np.arange(4 * boards, dtype=np.uint8).reshape(boards, 4),
-        (np.arange(count) % boards).astype(np.uint16),
-        np.arange(100, 100 + count, dtype=np.int32),
-        shares_of(ranges),
-        rng.normal(size=(count, 2, H)).astype(np.float16),
-        np.full((boards, H, 32), 1 / 32, np.float16),
-        np.tile(np.linspace(0, 1, H, dtype=np.float32), (boards, 1)),
+        about=ABOUT,
+        boards=np.arange(4 * boards, dtype=np.uint8).reshape(boards, 4),
+        board_of=(np.arange(count) % boards).astype(np.uint16),
+        pots=np.arange(100, 100 + count, dtype=np.int32),
+        shares=shares_of(ranges),
+        values=rng.normal(size=(count, 2, H)).astype(np.float16),
+        profiles=np.full((boards, H, 32), 1 / 32, np.float16),
+        means=np.tile(np.linspace(0, 1, H, dtype=np.float32), (boards, 1)),
     )
 
 

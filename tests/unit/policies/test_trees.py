@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from riverboat.errors import InvalidInput
-from riverboat.policies.boosted import BoostedTrees
+from riverboat.policies.boosted_trees import BoostedTrees
 from riverboat.policies.trees import F32, LEAF, TreeShape, check_questions, depths, tree_of_leaves
 
 FEATURES = 4

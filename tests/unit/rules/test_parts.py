@@ -43,7 +43,10 @@ PARTS = parts_of(flop())
         (replace(PARTS, action_count=0), "action_count: "),
         (replace(PARTS, action_count=2**31 - 1), "action_count: "),
         (replace(PARTS, full_raise=10**14), "full_raise: nobody can have raised by"),
-        (with_seat(PARTS, 1, level=-1), r"seats\[1\].level: it has bet 200, and so has acted"),
+        (
+            with_seat(PARTS, 1, level=-1),
+            r"seats\[1\].level: it says that the seat has not acted, but the seat has bet 200",
+        ),
         (with_seat(PARTS, 1, folded=1), "aggressor: seat 1 made the bet"),
         (with_seat(PARTS, 0, level=150), r"seats\[0\].level: it acted on a bet of 150, but its own is 0"),
         (replace(PARTS, variant=fixed_limit(100, ante=0)), "full_raise|bet: "),

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from riverboat.equity.effective import HOLDING_COUNT, StrengthTables, no_tables
+from riverboat.equity.effective_strength import HOLDING_COUNT, StrengthTables, no_tables
 from riverboat.equity.river_strength import MOST_OPPONENTS
 from riverboat.equity.sampler import mixed
 from riverboat.errors import InvalidInput

@@ -185,7 +185,7 @@ async def test_questions_are_answered_by_a_few_threads(caplog: pytest.LogCapture
     host, attendance = AgentHost("nowhere:1", {"slow": Slow}), Attendance()
     anything: Any = attendance
     for i in range(_MOST_QUESTIONS + 1):
-        host._consider(AgentQuestion(str(i), f"slow:{i}"), anything)
+        host._consider(AgentQuestion(question_id=str(i), agent=f"slow:{i}"), anything)
     await until(lambda: len(Slow.reading) == _ANSWER_THREADS)
     assert f"question_dropped agent=slow:{_MOST_QUESTIONS}" in caplog.text
     Slow.go.set()

@@ -87,7 +87,7 @@ def test_a_table_sends_what_the_arena_shows(variant: Variant) -> None:
     config = TableConfig(name="a table", variant=variant, chair_count=player_count, buy_in=stack)
     table = Table("t1", Created(config, "", "ab" * 32))
     for name in "abcd"[:player_count]:
-        table.apply(Joined(table.stacks.index(0), name, name, name, False))
+        table.apply(Joined(chair=table.stacks.index(0), name=name, token_hash=name, request_id=name, is_agent=False))
     table.apply(
         HandStarted(hand_number=1, chairs=table.next_chairs, stacks=(stack,) * player_count, seed=seed.hex())
     )  # a deal v1 has these cards

@@ -102,14 +102,14 @@ def test_a_side_of_a_match_comes_through() -> None:
 
 
 def test_decisions_are_what_a_server_reads() -> None:
-    decision = Decision("an id", 3, 4, fallback(300, "no resolver"))
+    decision = Decision(request_id="an id", hand_number=3, action_number=4, action=fallback(300, "no resolver"))
     assert server.decode_decision(server.encode_decision(decision)) == decision
     assert server.encode_decision(decision).mark == pb.MARK_FALLBACK
 
 
 @pytest.mark.parametrize("error", [Stale("too late"), Unavailable("not now"), InvalidInput("decision", "is wrong")])
 def test_refusals_keep_their_kind_and_words(error: Stale | Unavailable | InvalidInput) -> None:
-    answer = client.decode_answer(server.encode_answer(Refusal("an id", error)))
+    answer = client.decode_answer(server.encode_answer(Refusal(request_id="an id", error=error)))
     assert isinstance(answer, Refusal)
     assert (answer.request_id, type(answer.error), str(answer.error)) == ("an id", type(error), str(error))
 
@@ -149,10 +149,10 @@ def test_hosts_and_game_managers_understand_each_other() -> None:
     )
     assert decode_offer(encode_offer(offer)) == offer
     assert decode_offer(encode_offer(replace(offer, forgets=False))) == replace(offer, forgets=False)
-    verdict = AgentVerdict("1", "no such number")
+    verdict = AgentVerdict(question_id="1", problem="no such number")
     assert decode_verdict(encode_verdict(verdict)) == verdict
     for told in (
-        AgentQuestion("1", "b:0.5"),
+        AgentQuestion(question_id="1", agent="b:0.5"),
         Assignment(agent="a", table_id="table", chair=2, token="token", match_id="match", instance=1),
     ):
         assert decode_host_message(encode_host_message(told)) == told

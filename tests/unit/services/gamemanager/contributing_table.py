@@ -76,8 +76,13 @@ class Table:
             for name in names:
                 view = self.view(name)
                 if view.is_your_turn:
-                    place = (view.hand_number, view.action_number)
-                    await self.manager.act(self.tokens[name], Decision(f"{name} {place}", *place, CALL))
+                    decision = Decision(
+                        request_id=f"{name} {view.hand_number} {view.action_number}",
+                        hand_number=view.hand_number,
+                        action_number=view.action_number,
+                        action=CALL,
+                    )
+                    await self.manager.act(self.tokens[name], decision)
 
     @property
     def hand_number(self) -> int:

@@ -100,11 +100,11 @@ async def act_once(made: Manager, live: LiveTournament, tokens: dict[str, str], 
         wish = rng.choice([FOLD if public.to_call else CALL, CALL, raises[-1] if raises else CALL])
         token = tokens[live.tournament.entrants[entrant_in(table.player(table.actor))].name]
         decision = Decision(
-            f"{table.id} {table.hand.number} {table.hand.action_count}",
-            table.hand.number,
-            table.hand.action_count,
-            int(wish),
-            table.id,
+            request_id=f"{table.id} {table.hand.number} {table.hand.action_count}",
+            hand_number=table.hand.number,
+            action_number=table.hand.action_count,
+            action=int(wish),
+            table_id=table.id,
         )
         try:
             await made.act(token, decision)

@@ -44,7 +44,17 @@ def changes_of(table_id: str, hands: int) -> list[list[JournalEvent]]:
             table.apply(event)
 
     for chair, name in enumerate(("ann", "bob")):
-        add([Joined(chair, name, hash_of(f"{table_id}.{name}"), f"player {name}", is_agent=False)])
+        add(
+            [
+                Joined(
+                    chair=chair,
+                    name=name,
+                    token_hash=hash_of(f"{table_id}.{name}"),
+                    request_id=f"player {name}",
+                    is_agent=False,
+                )
+            ]
+        )
     for hand in range(hands):
         add(table.start_hand(bytes([hand]) * 32))
         while table.actor is not None:

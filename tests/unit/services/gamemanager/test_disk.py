@@ -229,13 +229,21 @@ async def test_a_table_waits_for_the_disk_and_goes_on(path: Path, monkeypatch: p
         actor = next(token for token in tokens if made.view(token).is_your_turn)
         before = made.view(actor)
         with pytest.raises(Unavailable, match="Input/output error"):
-            await made.act(actor, Decision("r1", before.hand_number, before.action_number, FOLD))
+            await made.act(
+                actor,
+                Decision(
+                    request_id="r1", hand_number=before.hand_number, action_number=before.action_number, action=FOLD
+                ),
+            )
         assert made.view(actor).waits_for == "the journal cannot be written: Input/output error"
         assert made.view(actor).action_number == before.action_number
         disk.error = 0
         await until(lambda: not made.view(actor).waits_for)
         # A fold ends the hand, and a timer deals the next one: it must have survived, too.
-        await made.act(actor, Decision("r1", before.hand_number, before.action_number, FOLD))
+        await made.act(
+            actor,
+            Decision(request_id="r1", hand_number=before.hand_number, action_number=before.action_number, action=FOLD),
+        )
         await until(lambda: made.view(actor).hand_number == before.hand_number + 1)
         stacks = made.tables.table(info.table_id).table.stacks
     assert disk.durable == content(path)

@@ -204,7 +204,15 @@ async def test_a_side_that_has_waited_goes_on(monkeypatch: pytest.MonkeyPatch) -
             await until(lambda: manager.view(tokens[side][0]).hand_number == hand)
             while (view := manager.view(tokens[side][0])).status is Status.PLAYING and view.hand_number == hand:
                 token = next(token for token in tokens[side] if manager.view(token).is_your_turn)
-                await manager.act(token, Decision(f"{side} {hand} {view.action_number}", hand, view.action_number, 0))
+                await manager.act(
+                    token,
+                    Decision(
+                        request_id=f"{side} {hand} {view.action_number}",
+                        hand_number=hand,
+                        action_number=view.action_number,
+                        action=0,
+                    ),
+                )
 
         await play(0, 1)
         assert manager.info(infos[0].table_id).status is Status.WAITING
@@ -218,7 +226,7 @@ async def test_a_side_that_has_waited_goes_on(monkeypatch: pytest.MonkeyPatch) -
 async def test_a_duplicate_match_of_an_older_version_ends_and_counts() -> None:
     journal = Memory()
     config = replace(DUPLICATE, hand_limit=6)
-    joined = [Joined(i, f"x {i}", "h", f"agent {i}", True) for i in (0, 1)]
+    joined = [Joined(chair=i, name=f"x {i}", token_hash="h", request_id=f"agent {i}", is_agent=True) for i in (0, 1)]
     journal.changes = [("old", 0, [Created(config, "hash", "ab" * 32)]), ("old", 1, list(joined))]
     async with running_manager(journal) as (manager, _):
         assert len(manager.tables.open_tables) == 0

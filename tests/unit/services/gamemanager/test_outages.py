@@ -52,11 +52,16 @@ async def test_an_action_that_was_in_time_is_not_lost_to_the_clock(journal: Memo
         token, view = await actor_of(made, tokens)
         journal.is_away = True
         with pytest.raises(Unavailable):
-            await made.act(token, Decision("r1", view.hand_number, view.action_number, 0))
+            await made.act(
+                token,
+                Decision(request_id="r1", hand_number=view.hand_number, action_number=view.action_number, action=0),
+            )
         await asyncio.sleep(1.1 * CLOCK_MS / 1000)
         journal.is_away = False
         await until(lambda: not made.tables.table(info.table_id).waits_for)
-        await made.act(token, Decision("r1", view.hand_number, view.action_number, 0))
+        await made.act(
+            token, Decision(request_id="r1", hand_number=view.hand_number, action_number=view.action_number, action=0)
+        )
         moves = [event for _, _, events in journal.changes for event in events if isinstance(event, Moved)]
         assert not moves[0].timed_out
 

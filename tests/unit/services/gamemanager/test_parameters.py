@@ -44,8 +44,8 @@ class FakeHost:
                 continue
             self.asked.append(told.agent)
             if self.problem is not None:
-                self._verdicts.put_nowait(AgentVerdict("no such question", "of no importance"))
-                self._verdicts.put_nowait(AgentVerdict(told.question_id, self.problem))
+                self._verdicts.put_nowait(AgentVerdict(question_id="no such question", problem="of no importance"))
+                self._verdicts.put_nowait(AgentVerdict(question_id=told.question_id, problem=self.problem))
 
     @asynccontextmanager
     async def attending(self) -> "AsyncIterator[FakeHost]":

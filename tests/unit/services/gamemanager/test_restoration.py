@@ -29,7 +29,7 @@ def restored(
 
 
 def test_tables_are_as_they_were(tmp_path: Path) -> None:
-    joined = Joined(1, "ann", hash_of("token"), "player 1", is_agent=False)
+    joined = Joined(chair=1, name="ann", token_hash=hash_of("token"), request_id="player 1", is_agent=False)
     tables = restored(tmp_path, [("a", 0, [CREATED]), ("b", 0, [CREATED]), ("a", 1, [joined])])  # oldest first
     assert list(tables) == ["a", "b"]
     assert tables["a"].change_count == 2
@@ -45,7 +45,7 @@ def test_the_oldest_closed_tables_are_forgotten(tmp_path: Path) -> None:
 
 
 def test_who_gets_up_from_a_closed_table_closes_it_no_second_time(tmp_path: Path) -> None:
-    joined = Joined(0, "ann", hash_of("token"), "player 1", is_agent=False)
+    joined = Joined(chair=0, name="ann", token_hash=hash_of("token"), request_id="player 1", is_agent=False)
     changes: list[tuple[str, int, list[JournalEvent]]] = [("a", 0, [CREATED]), ("a", 1, [joined])]
     changes += [("a", 2, [Closing(), Closed()]), ("a", 3, [Left(0)])]
     changes += [("b", 0, [CREATED]), ("b", 1, [Closing(), Closed()])]

@@ -157,9 +157,11 @@ async def test_a_token_acts_for_its_own_chair_only_and_a_decision_for_its_own_ta
         actor = table.player(table.actor).name
         other = next(name for name in tokens if name != actor)
         with pytest.raises(IllegalAction, match="turn"):
-            await made.act(tokens[other], Decision("x", 1, 0, 0))
+            await made.act(tokens[other], Decision(request_id="x", hand_number=1, action_number=0, action=0))
         with pytest.raises(Stale, match="table elsewhere"):
-            await made.act(tokens[actor], Decision("x", 1, 0, 0, "elsewhere"))
+            await made.act(
+                tokens[actor], Decision(request_id="x", hand_number=1, action_number=0, action=0, table_id="elsewhere")
+            )
         for bad in (f"{tournament_id}.00", dealer_token, f"{tournament_id}."):
             with pytest.raises(NotYours):
                 made.view(bad)
@@ -171,7 +173,9 @@ async def test_a_token_acts_for_its_own_chair_only_and_a_decision_for_its_own_ta
             await made.rebuy(tokens[actor], 100)
         with pytest.raises(IllegalAction, match="cancel the tournament instead"):
             await made.close_table(table.id, dealer_token)
-        view = await made.act(tokens[actor], Decision("x", 1, 0, 0, table.id))
+        view = await made.act(
+            tokens[actor], Decision(request_id="x", hand_number=1, action_number=0, action=0, table_id=table.id)
+        )
         assert view.action_number == 1
 
 
@@ -223,8 +227,14 @@ async def test_a_quick_table_waits_for_a_slow_one(journal: Memory) -> None:
             assert table.hand
             assert table.actor is not None
             token = tokens[table.player(table.actor).name]
-            place = (table.hand.number, table.hand.action_count)
-            await made.act(token, Decision(f"{table.id} {place}", *place, FOLD, table.id))
+            decision = Decision(
+                request_id=f"{table.id} {table.hand.number} {table.hand.action_count}",
+                hand_number=table.hand.number,
+                action_number=table.hand.action_count,
+                action=FOLD,
+                table_id=table.id,
+            )
+            await made.act(token, decision)
 
         for number in (1, 2, 3):
             await until(lambda number=number: quick.is_in_hand and quick.hand_count == number)  # type: ignore[misc]

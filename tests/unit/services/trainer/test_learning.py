@@ -221,7 +221,16 @@ def test_no_test_board_is_in_a_batch_for_learning_or_choosing(street: str) -> No
     numbers = np.arange(len(boards), dtype=np.float32)
     ranges = np.array([situation.weights for situation in situations])
     empty = np.zeros(len(boards), np.float32)
-    samples = Samples("24", street, boards, numbers, ranges, ranges, empty, empty.astype(np.int32))
+    samples = Samples(
+        deck="24",
+        street=street,
+        boards=boards,
+        pot_shares=numbers,
+        ranges=ranges,
+        values=ranges,
+        exploitability=empty,
+        iterations=empty.astype(np.int32),
+    )
     of_each = sides(boards)
     for side in Side:
         seen = [number for batch in batches(lambda _: samples, ["one"], 16, side) for number in batch.pot.ravel()]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from riverboat.services.trainer.policies.bins import fit_bins, roundest
-from riverboat.services.trainer.policies.optimal import grown
+from riverboat.services.trainer.policies.optimal_trees import grown
 from riverboat.services.trainer.policies.tree_search import (
     F32,
     LEAF,

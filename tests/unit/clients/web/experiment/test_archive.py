@@ -3,11 +3,11 @@ from pathlib import Path
 
 import pytest
 
-from riverboat.clients.web.experiment.archive import Archive, PlayedHand, code_words
+from riverboat.clients.web.experiment.archive import Archive, ParticipantHand, code_words
 
 
-def hand(number: int) -> PlayedHand:
-    return PlayedHand(
+def hand(number: int) -> ParticipantHand:
+    return ParticipantHand(
         number=number, payoff=100 * number, adjusted=50.5, moves=(2, 3), all_in=False, phh="", ended=float(number)
     )
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from riverboat.clients.web.experiment.archive import Participant, PlayedHand
+from riverboat.clients.web.experiment.archive import Participant, ParticipantHand
 from riverboat.clients.web.experiment.results import (
     Record,
     answers_csv,
@@ -29,7 +29,7 @@ def record(
         collected=0, hand_count=len(payoffs),
     )  # fmt: skip
     hands = [
-        PlayedHand(
+        ParticipantHand(
             number=i + 1,
             payoff=payoff,
             adjusted=payoff / 2,

@@ -18,7 +18,7 @@ _LONGEST = 60
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shelved:
+class ShelfFile:
     """A file on a shelf, and its card."""
 
     name: str
@@ -51,7 +51,7 @@ def verified_bytes(path: Path, sha256: str) -> bytes:
 
 def shelved_in(
     folder: Path, kinds: Sequence[str], suffixes: Sequence[str], passes_over: bool = False
-) -> tuple[Shelved, ...]:
+) -> tuple[ShelfFile, ...]:
     """Return the files in a folder that have a card of these kinds, by name.
 
     InvalidInput names a card that is damaged, or of another kind unless those are passed over.
@@ -63,7 +63,7 @@ def shelved_in(
             continue
         card = _card(beside, kinds, passes_over)
         if card is not None:
-            files.append(Shelved(path.stem, path, card))
+            files.append(ShelfFile(path.stem, path, card))
     return tuple(files)
 
 
@@ -83,7 +83,7 @@ def _card(path: Path, kinds: Sequence[str], passes_over: bool) -> dict[str, Any]
     return card
 
 
-def named(name: str, known: Sequence[Shelved], noun: str) -> Shelved:
+def named(name: str, known: Sequence[ShelfFile], noun: str) -> ShelfFile:
     """Return the file of this name."""
     for shelved in known:
         if shelved.name == name:
@@ -92,14 +92,14 @@ def named(name: str, known: Sequence[Shelved], noun: str) -> Shelved:
     raise NotFound(f"no {noun} is called {name[:_LONGEST]!r}; the known ones are {names}")
 
 
-def nearest(public: PublicState, known: Sequence[Shelved]) -> Shelved | None:
+def nearest(public: PublicState, known: Sequence[ShelfFile]) -> ShelfFile | None:
     """Return the strategy for a hand's deck whose stack is nearest in proportion; None if none has the deck."""
     depth = _depth(public)
     same_deck = [shelved for shelved in known if shelved.deck == public.variant.deck.name]
     return min(same_deck, key=lambda shelved: abs(log(shelved.blinds / depth)), default=None)
 
 
-def why_unfit(shelved: Shelved | None, public: PublicState, noun: str) -> str:
+def why_unfit(shelved: ShelfFile | None, public: PublicState, noun: str) -> str:
     """Return why a strategy cannot play a hand; "" if it can."""
     variant = public.variant
     if public.player_count != 2:

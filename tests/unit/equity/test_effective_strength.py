@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from riverboat.equity.effective import (
+from riverboat.equity.effective_strength import (
     StrengthTables,
     board_kinds,
     board_place,
