@@ -136,7 +136,7 @@ def expand(
     """
     check_root(root)
     if boards is not None and (boards < 1 or rng is None):
-        raise InvalidInput("boards", "must be at least 1, and needs a generator to draw the sample")
+        raise InvalidInput("boards", "must be at least 1 and come with a random generator")
     node_count = count_nodes(root, sizes, depth, boards, limit)
     if node_count > limit:
         size = size_of(root, sizes, depth, _board_counts(root, boards))

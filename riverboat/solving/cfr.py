@@ -134,7 +134,7 @@ def new_solver(
     players, and not again before the second player learns: half as many questions for nearly as good strategies.
     """
     if sampled is not None and (sampled < 1 or rng is None):
-        raise InvalidInput("sampled", "must be at least 1, and needs a generator to draw the sample")
+        raise InvalidInput("sampled", "must be at least 1 and come with a random generator")
     memory = allocate(subgame, precision=precision, predictive=algorithm.predictive, threads=threads)
     samples = leaf_values is None and subgame.boards.count > 1
     sampler = BoardSampler(subgame.boards, sampled, rng) if samples and sampled and rng else None

@@ -119,7 +119,7 @@ def test_both_at_once_and_behind_a_gadget() -> None:
 def test_nothing_to_sample() -> None:
     with pytest.raises(InvalidInput, match="sampled: must be at least 1"):
         sampled(0)
-    with pytest.raises(InvalidInput, match="needs a generator"):
+    with pytest.raises(InvalidInput, match="must be at least 1 and come with a random generator"):
         new_solver(TURN, sampled=3)
     one = new_solver(kuhn().subgame, RECENT, precision=Precision.DOUBLE, sampled=3, rng=rng(1))  # nothing is dealt
     other = new_solver(kuhn().subgame, RECENT, precision=Precision.DOUBLE)

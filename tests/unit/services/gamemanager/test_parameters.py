@@ -124,14 +124,14 @@ async def test_a_whole_name_on_offer_needs_no_question(hosts: Hosts) -> None:
 async def test_a_host_that_does_not_answer(hosts: Hosts, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(attending, "ANSWER_SECONDS", 0.01)
     async with FakeHost(hosts, problem=None).attending():
-        assert "the host of echo did not say" in await refusal(hosts, Unavailable, "echo:1")
+        assert "the host of echo did not answer" in await refusal(hosts, Unavailable, "echo:1")
 
 
 async def test_a_host_that_goes_away_is_not_waited_for(hosts: Hosts) -> None:
     async with FakeHost(hosts, problem=None).attending() as host:
         creating = asyncio.create_task(refusal(hosts, Unavailable, "echo:1"))
         await until(lambda: host.asked)
-    assert "the host of echo did not say" in await creating
+    assert "the host of echo did not answer" in await creating
 
 
 async def test_a_host_that_cannot_answer_is_not_waited_for(hosts: Hosts) -> None:
@@ -141,7 +141,7 @@ async def test_a_host_that_cannot_answer_is_not_waited_for(hosts: Hosts) -> None
 
     task = asyncio.create_task(attend())
     await until(lambda: hosts.count)
-    assert "the host of echo did not say" in await refusal(hosts, Unavailable, "echo:1")
+    assert "the host of echo did not answer" in await refusal(hosts, Unavailable, "echo:1")
     task.cancel()
 
 
@@ -197,7 +197,7 @@ async def test_a_host_has_so_many_open_questions_at_most(hosts: Hosts) -> None:
     async with FakeHost(hosts, problem=None).attending() as host:
         creating = [asyncio.create_task(create(hosts, *names[i : i + 4])) for i in range(0, len(names), 4)]
         await until(lambda: len(host.asked) >= attending.MOST_OPEN)
-        assert "the host of echo did not say" in await refusal(hosts, Unavailable, "echo:one-more")
+        assert "the host of echo did not answer" in await refusal(hosts, Unavailable, "echo:one-more")
         assert len(host.asked) == attending.MOST_OPEN
     await asyncio.gather(*creating, return_exceptions=True)
 
