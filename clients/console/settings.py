@@ -10,16 +10,16 @@ def quiet_grpc() -> None:
 
 
 def state_folder() -> Path:
-    """Return Riverboat's folder in XDG_STATE_HOME, or in ~/.local/state: witnesses, hands and how long answers took."""
+    """Return Riverboat's folder in XDG_STATE_HOME or ~/.local/state, for witness records, hands and response times."""
     return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "riverboat"
 
 
 def history_folder() -> Path | None:
-    """Return the folder in which hands are kept: RIVERBOAT_HISTORY, or one in the state folder; None if that is off."""
-    wish = os.environ.get("RIVERBOAT_HISTORY", "")
-    if wish.lower() in ("off", "no", "0", "false"):
+    """Return the folder for played hands: RIVERBOAT_HISTORY, or one in the state folder; None if set to off."""
+    setting = os.environ.get("RIVERBOAT_HISTORY", "")
+    if setting.lower() in ("off", "no", "0", "false"):
         return None
-    return Path(wish).expanduser() if wish else state_folder() / "hands"
+    return Path(setting).expanduser() if setting else state_folder() / "hands"
 
 
 def speaks_utf8() -> bool:

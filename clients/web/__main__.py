@@ -1,4 +1,4 @@
-"""python -m riverboat.clients.web: the page of an image, between services that are already running."""
+"""python -m riverboat.clients.web: serve the page from a container image, with services that already run."""
 
 import sys
 from pathlib import Path

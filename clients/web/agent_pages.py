@@ -1,4 +1,4 @@
-"""What agents do, to look at: charts before the flop, and the trees of agents that play by trees."""
+"""Pages that look inside agents: preflop charts, and the decision trees of agents that play by them."""
 
 from functools import lru_cache
 from typing import Any
@@ -85,7 +85,7 @@ def chart_document(agent: str, line: str) -> dict[str, Any]:
 
 @lru_cache(maxsize=16)
 def tree_document(agent: str, street: str) -> dict[str, Any]:
-    """Return an agent's tree, without the parts that hardly any state comes to."""
+    """Return an agent's tree, without the branches that hardly any state reaches."""
     word, parameter = split_agent_name(agent)
     if word not in _TREES:
         raise ApiError(404, f"{agent} does not play by trees that people can read")

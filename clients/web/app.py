@@ -34,10 +34,10 @@ _PAGES = (
 
 
 class _Files(StaticFiles):
-    """Files that a browser asks about each time: a new version is never mixed with an old one."""
+    """Files that a browser revalidates on each load, so that old and new versions never mix."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """Return a file, which may be kept but must be asked for again."""
+        """Return a file that a browser may cache but must revalidate."""
         response = await super().get_response(path, scope)
         response.headers["cache-control"] = "no-cache"
         return response

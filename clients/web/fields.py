@@ -1,4 +1,4 @@
-"""What a browser sends, read field by field; a refusal names the field."""
+"""Input from browsers, read field by field; an error names the field."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The gateway: what all requests share, and who may make which."""
+"""The gateway: state that all requests share, and the checks of what a browser's session may do."""
 
 import hmac
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The page from a plan to a server that runs: what `riverboat web` and the image share."""
+"""Starting the page: the steps that `riverboat web` and the container image share."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ class Launch:
         )
 
     def check(self) -> None:
-        """Refuse what cannot be served, before anything is started."""
+        """Refuse bad options before any service is started."""
         check_exposure(self.options)
         for option, path in (("--certificate", self.certificate), ("--key", self.key)):
             if path is not None and not path.is_file():
@@ -56,7 +56,7 @@ class Launch:
                 raise Refused(f"--agents: no agent is called {name[:30]!r}; {names_instead(name, offered)}")
 
     def run(self, laboratory: Laboratory, announce: Callable[[str, str], None]) -> None:
-        """Serve until SIGINT or SIGTERM; `announce` is told the address, and what else there is to say."""
+        """Serve until SIGINT or SIGTERM; `announce` gets the address, and the experiment's results line or ""."""
         options = self.options
         links = Links(
             games=laboratory.games, oracle=laboratory.oracle, resolver=laboratory.resolver, trainer=laboratory.trainer

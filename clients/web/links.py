@@ -31,17 +31,17 @@ class Links:
 
 
 class Calls:
-    """Blocking calls in threads, so that the event loop goes on; at most so many of each kind at a time."""
+    """Runs blocking calls in threads, so that the event loop stays free; limits how many of each kind run at once."""
 
     def __init__(self) -> None:
         self._short, self._long = CapacityLimiter(_SHORT_CALLS), CapacityLimiter(_LONG_CALLS)
 
     async def short(self, call: Callable[..., T], *args: Any, **named: Any) -> T:
-        """Return what a call returns that takes milliseconds."""
+        """Run a call that takes milliseconds; return its result."""
         return await anyio.to_thread.run_sync(partial(call, *args, **named), limiter=self._short)
 
     async def long(self, call: Callable[..., T], *args: Any, **named: Any) -> T:
-        """Return what a call returns that may take a minute."""
+        """Run a call that may take a minute; return its result."""
         return await anyio.to_thread.run_sync(partial(call, *args, **named), limiter=self._long)
 
 

@@ -1,4 +1,4 @@
-"""Training runs as they go, and the networks that came of them."""
+"""Training runs in progress, and the networks that they made."""
 
 import json
 from dataclasses import asdict

@@ -23,7 +23,7 @@ from riverboat.tables.entries import HandBegan
 from riverboat.tables.records import HandRecord
 
 _HANDS_AT_A_TIME = 100
-_REFUSED = 4000  # close code: the reason says why
+_REFUSED = 4000  # close code: the last message says why
 
 
 class TableRoutes:
@@ -64,7 +64,7 @@ class TableRoutes:
         await TableSocket(socket, feed, book, self._gateway.links, self._calls).run()
 
     async def hands(self, request: Request) -> JSONResponse:
-        """Answer with finished hands in short."""
+        """Answer with summaries of finished hands."""
         self._gateway.admitted(request)
         first = request.query_params.get("first", "1")
         number = int(first) if first.isdecimal() and len(first) < 16 else 1
@@ -115,7 +115,7 @@ class TableRoutes:
         if len(record.names) != 2:
             raise ApiError(409, f"only two-player hands can be reviewed, and this one had {len(record.names)}")
         if not held:
-            raise ApiError(409, "your cards of this hand are not known any more")
+            raise ApiError(409, "your cards in this hand are no longer known")
         ((seat, holding),) = held.items()
 
         def reviewed(tell: Callable[[float], None]) -> Any:
@@ -127,7 +127,7 @@ class TableRoutes:
 
 
 async def accepted(gateway: Gateway, socket: WebSocket, serve: Callable[[WebSocket, BrowserSession], Any]) -> None:
-    """Accept a socket and serve it; a refusal is a message, and then the socket is closed."""
+    """Accept a socket and serve it; a refused browser gets a message with the reason, then the socket closes."""
     await socket.accept()
     try:
         session = gateway.open_socket(socket)

@@ -1,4 +1,6 @@
-"""External sampling: one holding each, all actions of the player who improves, one sampled action of the opponent."""
+"""External sampling: a walk deals one holding to each player, and follows all actions of the player who improves
+and one sampled action of the opponent.
+"""
 
 from typing import NamedTuple
 
@@ -27,7 +29,7 @@ class HoldingPair(NamedTuple):
 
 @kernel
 def draw_pair(live: LiveHoldings, n: int, player: int, random: NDArray[np.uint64]) -> HoldingPair:
-    """Return two holdings that share no card."""
+    """Draw two of the `n` live holdings that share no card."""
     while True:
         mine, theirs = int(next_unit(random) * n), int(next_unit(random) * n)
         a, b = live.first_card[mine], live.second_card[mine]
@@ -109,7 +111,7 @@ def _pass_opponent(
     strategy: F32,
     random: NDArray[np.uint64],
 ) -> int:
-    """Return the next node that is a terminal or the player's, after deals and sampled actions of the opponent."""
+    """Go through deals and sampled opponent actions; return the first node where the player acts or the hand ends."""
     while tree.kind[node] == CHANCE or (tree.kind[node] == ACT and tree.actor[node] != pair.player):
         first = tree.first_child[node]
         if tree.kind[node] == CHANCE:
@@ -129,7 +131,7 @@ def _pass_opponent(
 
 @kernel
 def _row_of(node: int, tree: TreeArrays, live: LiveHoldings, holding: int) -> int:
-    """Return the place of the first entry of a holding at a decision."""
+    """Return the index of a holding's first action in the memory's arrays, at a decision."""
     return int(tree.row[node] + np.int64(live.groups[tree.street[node], holding]) * tree.child_count[node])
 
 
@@ -138,6 +140,6 @@ def _terminal_value(node: int, tree: TreeArrays, live: LiveHoldings, pair: Holdi
     stake = float(tree.stake[node])
     if tree.kind[node] == FOLDED:
         return -stake if tree.actor[node] == pair.player else stake
-    if live.block_end[pair.mine] == live.block_end[pair.theirs]:
+    if live.block_end[pair.mine] == live.block_end[pair.theirs]:  # equal strength: the pot is split
         return 0.0
     return stake if pair.mine > pair.theirs else -stake

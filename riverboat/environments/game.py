@@ -1,4 +1,4 @@
-"""What the tables of an environment play: a variant, stacks and sizes to choose from, also as arrays for kernels."""
+"""The game at an environment's tables: a variant, stacks and sizes to choose from, also as arrays for kernels."""
 
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -22,7 +22,7 @@ class OtherSeats(IntEnum):
 
 
 class LearnerArrays(NamedTuple):
-    """What one step did at N tables."""
+    """The results of one step at N tables."""
 
     rewards: NDArray[np.float64]  # [N], big blinds that the learner won or lost; 0 unless its hand has ended
     ended: NDArray[np.bool_]  # [N]

@@ -34,7 +34,7 @@ class NetworkLeaf:
         """Return pieces of several whole boards, or parts of one board that has many leaves."""
         lines = len(leaves.board) // len(self._boards)
         if leaves.board.tolist() != [board for board in self._boards for _ in range(lines)]:
-            raise InvalidInput("leaf_values", "the cut is not right after one deal")
+            raise InvalidInput("leaf_values", "the cut must come directly after one deal")
         if lines > _AT_A_TIME:
             starts = [
                 board * lines + first for board in range(len(self._boards)) for first in range(0, lines, _AT_A_TIME)
@@ -47,7 +47,7 @@ class NetworkLeaf:
         """Return the values of both players at each leaf [2, N, H], in chips; every board has equally many leaves."""
         places = [self._boards.index(board) for board in dict.fromkeys(leaves.board.tolist()) if board in self._boards]
         if not places or len(leaves.board) % len(places):
-            raise InvalidInput("leaf_values", "the cut is not right after one deal")
+            raise InvalidInput("leaf_values", "the cut must come directly after one deal")
         at = slice(places[0], places[-1] + 1)
         shape = (len(places), reach.shape[1] // len(places), 2, reach.shape[2])  # [K, L, 2, H]
         ranges, sums = np.empty(shape, np.float32), np.empty(shape[:3])

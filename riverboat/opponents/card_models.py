@@ -1,4 +1,4 @@
-"""What moves go with which cards: at each leaf of a style's tree, the chances of moves for each bucket of holdings."""
+"""Card models: at each leaf of a style's tree, the chances of moves for each bucket of holdings."""
 
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Expectation maximisation over hidden cards: what moves go with which bucket, although most cards are never shown.
+"""Expectation maximisation: learn the chances of moves in each bucket, although most cards are never shown.
 
 A sequence is what one player did in one hand. The expectation of a step is, for each sequence, how likely each holding
 is by the chances so far; its maximum is the chances that such counts give. Every step raises the likelihood of all
@@ -66,7 +66,7 @@ def _shares(counts: F64) -> F64:
 
 
 def poker_chances(overall: F64, forest: Forest, leaf_count: int) -> F64:
-    """Return what each row [R, CHOICE_COUNT] is like for people who know poker, from what its leaf is like.
+    """Return plausible chances for each row [R, CHOICE_COUNT]: its leaf's chances, shifted by the bucket's strength.
 
     A bucket folds twice as often as the share of holdings that are stronger, and raises the more the stronger it is;
     over all holdings, folds keep their share.
@@ -105,7 +105,7 @@ def class_percentiles() -> F64:
 def first_counts(sequences: Sequences, tables: CardTables, knows_poker: bool) -> F64:
     """Return the counts [R, CHOICE_COUNT] that learning starts from.
 
-    As the literature has it, everybody whose cards were not seen holds what is left of all cards after those that were.
+    As in the literature, unseen players share one range: all dealt holdings less those that were seen.
     With `knows_poker`, strong holdings also fold less: as the square of the share of holdings that are stronger.
     """
     seen = np.bincount(

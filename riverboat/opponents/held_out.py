@@ -1,4 +1,4 @@
-"""Which players nothing is learnt from, so that models are measured on strangers: a rule that anybody can repeat."""
+"""Held-out players: a fixed rule keeps them out of learning, so that models are measured on strangers."""
 
 import hashlib
 

@@ -1,4 +1,4 @@
-"""What each player may hold, by what people of each style do: from everything public in a hand, move by move."""
+"""Likely holdings of each player, inferred move by move from the public record of a hand and the models of styles."""
 
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Which style a player has, by what the player did: a chance for each style, moved by each hand."""
+"""The posterior over styles: a chance for each style that a player may have, updated by the player's moves."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -41,7 +41,7 @@ class _Trees(NamedTuple):
 
 
 class _Sums(NamedTuple):
-    """What is added up over decisions; the first axis is 0 for players not yet known, 1 for known ones."""
+    """Sums over decisions; the first axis is 0 for players not yet known, 1 for known ones."""
 
     moves: I64  # [2, SITUATION_COUNT, KIND_COUNT]: what was done
     hits: F64  # [2, METHODS]

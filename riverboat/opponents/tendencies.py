@@ -1,7 +1,7 @@
 """Tendencies: how often a player has made each kind of move in each situation, over the hands before this one.
 
 They are counts, so that a memory of a player has a fixed size. A row that is full is halved: recent hands then count
-more, and a player who changes is followed. Features are shares that start at what most players do.
+more, and a player who changes is followed. Features are shares that start at typical ones.
 """
 
 import numpy as np
@@ -25,9 +25,9 @@ TENDENCY_COUNT = len(NAMES)
     _SEEN, _SEEN_HERE, _FOLDS, _RAISES, _ENTERS, _RAISES_PREFLOP, _BETS_FLOP, _BETS_LATER, _FOLDS_TO_BETS, _RAISES_BETS,
     _AGGRESSOR_SEEN, _AGGRESSOR_RAISES, _AGGRESSOR_BETS,
 ) = range(TENDENCY_COUNT)  # fmt: skip
-_WEIGHT = 4.0  # moves that what most players do counts for
+_WEIGHT = 4.0  # how many moves the typical shares below count for
 _NOBODY = -1.0
-_FOLD, _RAISE, _BET, _ENTER, _FOLD_LATER = 0.5, 0.12, 0.35, 0.3, 0.45  # what most players do
+_FOLD, _RAISE, _BET, _ENTER, _FOLD_LATER = 0.5, 0.12, 0.35, 0.3, 0.45  # typical shares
 _FLOP_FREE = 2  # situation: a flop without a bet to call
 
 
@@ -42,7 +42,7 @@ def add_tendency(counts: I64, situation: int, kind: int) -> None:
 
 @kernel
 def write_tendencies(own: I64, aggressor: I64, has_aggressor: bool, situation: int, out: F64) -> None:
-    """Write the features [TENDENCY_COUNT] of a player's tendencies, and of those of who made the bet to call."""
+    """Write the features [TENDENCY_COUNT] of a player's tendencies, and of those of the aggressor."""
     here = own[situation]
     total = float(here.sum())
     out[_SEEN] = np.log2(1.0 + own[0].sum() + own[1].sum())
@@ -73,7 +73,7 @@ def _raises_preflop(counts: I64) -> float:
 
 @kernel
 def _bets_after(counts: I64, first: int) -> float:
-    """Return how often a player bets where nobody has, from a situation on."""
+    """Return how often a player bets when no bet is open, on the street of a situation and later ones."""
     bets, total = 0.0, 0.0
     for free in range(first, SITUATION_COUNT, 2):
         bets, total = bets + counts[free, BETS], total + counts[free].sum()

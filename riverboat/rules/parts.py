@@ -149,7 +149,7 @@ def _check_raises(parts: Parts, opening_bet: int) -> None:
     if not -1 <= parts.aggressor < count or not -1 <= parts.actor < count:
         raise InvalidInput("actor", f"seats are 0 to {count - 1}, or -1 for nobody")
     if parts.raise_count < 0 or (parts.raise_count > 0) != (parts.aggressor >= 0):
-        raise InvalidInput("raise_count", "must be above zero exactly if there is an aggressor")
+        raise InvalidInput("raise_count", "must be 0 without an aggressor, and above 0 with one")
     if street.raise_cap and parts.raise_count > street.raise_cap:
         raise InvalidInput("raise_count", f"{parts.raise_count} are beyond the cap of {street.raise_cap}")
     if parts.aggressor >= 0 and parts.seats[parts.aggressor].bet != parts.bet:

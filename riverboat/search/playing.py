@@ -110,7 +110,7 @@ def draw_move(
 
 @kernel
 def action_of(problem: Problem, state: I64, choice: int) -> int:
-    """Return the action that a move in this situation is."""
+    """Return the rules' action for the number of a move: fold, call, or the chips to raise to."""
     first = 1 + int(state[TO_CALL] > 0)
     if choice < first:
         return FOLD if choice == 0 and first == 2 else CALL

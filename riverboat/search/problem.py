@@ -1,4 +1,4 @@
-"""What a search is about: the hand, the cards that may come, and what each opponent may hold and do."""
+"""The problem of a search: the hand, the cards that may come, and what each opponent may hold and do."""
 
 from typing import NamedTuple
 

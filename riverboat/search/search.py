@@ -39,7 +39,7 @@ class SearchSettings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SearchResult:
-    """What a search found out about each move at its decision; values are chips over folding at once."""
+    """The results of a search for each move at its decision; values are chips over folding at once."""
 
     actions: tuple[int, ...]  # as the rules have them
     values: F64  # [A]
@@ -74,7 +74,7 @@ def search(
     goes_on: Callable[[], bool] = lambda: True,
     executor: Executor | None = None,
 ) -> SearchResult:
-    """Return what is known about each move after the iterations, or earlier if `goes_on` says no.
+    """Return each move's value and visits after the iterations, or as soon as `goes_on` returns False.
 
     At least one piece of iterations is played in each tree. With an executor trees are searched at the same time; the
     result is the same.
@@ -96,7 +96,7 @@ def search(
 
 
 def root_value(problem: Problem, settings: SearchSettings, rng: np.random.Generator) -> float:
-    """Return what a hand is worth from a state in which anybody may be to act."""
+    """Return the searching player's value of a problem's state, in which any seat may be to act."""
     tree, random = new_tree(settings.iterations + 2), rng.integers(0, 2**63, 1, dtype=np.uint64)
     iterate(problem, tree, settings.iterations, settings.explore, BACKUPS[settings.backup], random)
     return float(tree.value[0])

@@ -1,4 +1,4 @@
-"""The game manager's tables, as chairs, dealers and spectators use them, also those of tournaments.
+"""The game manager's tables, with those of tournaments: the calls of players, dealers, agent hosts and spectators.
 
 A request becomes events, the events are written to the journal, and then they are announced to everybody at the table.
 """
@@ -44,7 +44,7 @@ class Manager:
         restoration = await self.tables.restore()
         for live in self.tables:
             async with live.lock:
-                with suppress(Unavailable):  # the table waits, and continues by itself
+                with suppress(Unavailable):  # the table retries by itself once the journal works again
                     await live.commit(live.resume())
         if len(self.tables):
             log.info("tables_restored", tables=len(self.tables), open=len(self.tables.open_tables))
@@ -146,7 +146,7 @@ class Manager:
     async def views(self, token: str) -> AsyncGenerator[TableView]:
         """Yield the views of a chair, now and after each change; a slow reader misses views in between.
 
-        In a tournament the views go on at the next table, and begin when seats are drawn.
+        In a tournament the views begin when seats are drawn, and follow the player from table to table.
         """
         tournament = self.tournaments.get(table_id_in(token))
         async for held in tournament.chairs(token) if tournament else _once(self._held(token)):
@@ -157,11 +157,11 @@ class Manager:
     # For agents
 
     def rosters(self) -> list[AgentRoster]:
-        """Return the agents that hosts should play now, by table and tournament, newest first."""
+        """Return each table's and tournament's agents, which agent hosts should run now; newest first."""
         return [*self.tournaments.rosters(), *map(roster_of_table, self.tables.infos(include_closed=False))]
 
     def processes(self, table_id: str) -> tuple[set[str], set[str], set[str]]:
-        """Return the processes that played at a side of a match, those at its other sides, and the other tables."""
+        """Return the host processes at this side of a match, those at the other sides, and those sides' table ids."""
         if self.tournaments.get(table_id):
             return set(), set(), set()
         live = self.tables.table(table_id)
@@ -170,7 +170,7 @@ class Manager:
         return live.table.hosts, elsewhere, {table.id for table in others}
 
     async def seat_agent(self, table_id: str, name: str, place: int, host: str = "") -> tuple[str, int, str]:
-        """Return a table and chair for an agent, or those that it has, and a new token."""
+        """Seat an agent, unless it has a chair already; return its table, its chair and a new token."""
         if tournament := self.tournaments.get(table_id):
             token = await tournament.hand_over(place)
             held = tournament.tables.held(token)
@@ -184,7 +184,7 @@ class Manager:
         )
 
     def agent_place(self, token: str) -> tuple[str, int] | None:
-        """Return the table and the number of the agent that a token is for; None if it is for none."""
+        """Return the table (or tournament) and the number of the agent that holds a token; None if no agent does."""
         try:
             if tournament := self.tournaments.get(table_id_in(token)):
                 entrant = tournament.tournament.entrant_of(token)

@@ -14,7 +14,7 @@ SHARDS, MODELS, RUNS = "shards", "models", "runs"
 
 
 def checkpoint_name(run_id: str) -> str:
-    """Return the name of a run's checkpoint, among RUNS."""
+    """Return the name of a run's checkpoint in the folder RUNS."""
     return f"{run_id}.safetensors"
 
 
@@ -82,7 +82,7 @@ def _protocols(files: Any) -> tuple[str, ...]:
 
 
 class _failures:  # noqa: N801  # used like a function
-    """A context in which a store that does not answer is Unavailable."""
+    """A context that turns the store's I/O errors into Unavailable; a missing file stays FileNotFoundError."""
 
     def __enter__(self) -> None:
         pass

@@ -260,7 +260,7 @@ def _before_the_flop(context: typer.Context, stack: int, server: str | None, as_
     """Print the chart of the first decision for two players: no board is solved."""
     blinds = stack // _BIG_BLIND if _is_given(context, ("stack",)) else DEFAULT_STACK
     if blinds < _LEAST_BLINDS:
-        raise Refused(f"--stack: without a --board blinds are 50 and {_BIG_BLIND} chips; {stack} are too few")
+        raise Refused(f"--stack: {stack} chips are too few; without --board the blinds are 50 and {_BIG_BLIND}")
     say(
         f"no --board: this is the first decision before the flop with {blinds} big blinds, as riverboat chart "
         "--players 2 shows it; a spot to solve begins on the flop, turn or river"

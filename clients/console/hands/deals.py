@@ -35,7 +35,7 @@ class DealtHand:
 
 
 def with_seeds(hands: Iterable[DealtHand]) -> list[DealtHand]:
-    """Return hands, where each deal v1 without a seed gets the seed of a deal with the same commitment.
+    """Return hands, where each version 1 deal without a seed gets the seed of a deal with the same commitment.
 
     In duplicate matches of older versions a deal's seed was revealed only with the last hand played from it.
     """
@@ -51,7 +51,7 @@ def with_seeds(hands: Iterable[DealtHand]) -> list[DealtHand]:
 
 
 def problems(hand: DealtHand, memory: DealMemory | None = None) -> Iterator[str]:
-    """Yield the problems of a deal: in itself, and compared with what a witness saw before the hand."""
+    """Yield the problems of a deal: its own contradictions, and those with a witness's record from before the hand."""
     deal = hand.deal
     if hand.started_as and hand.started_as != hand.hand_number:
         yield f"it started as hand {hand.started_as}"
@@ -61,7 +61,7 @@ def problems(hand: DealtHand, memory: DealMemory | None = None) -> Iterator[str]
             yield from contradictions(memory, deal, hand.deck)
         return
     if memory is not None and memory.attempt:
-        yield "it was not dealt from the pre-decks offered before it"
+        yield "it was not dealt from the pre-decks that the server offered before the hand"
     elif memory is not None and memory.commitment and memory.commitment != deal.commitment:
         yield "its commitment is not the one announced when it started"
     yield from seed_problems(deal, hand.deck)
@@ -107,7 +107,7 @@ def dealt_in_history(history: History, place: int) -> DealtHand:
     holdings += [(event.seat, event.cards) for event in events if isinstance(event, Show) and event.cards]
     holdings = list(dict.fromkeys(holdings))
     boards = [event.cards for event in events if isinstance(event, BoardDealt)]
-    said = (_text(extra, "commitment"), _text(extra, "seed"))
+    stated = (_text(extra, "commitment"), _text(extra, "seed"))
     seat_count, board_size = len(history.stacks), variant.board_sizes[-1]
     label = str(place if history.label is None else history.label)
     if not isinstance(extra.get("_deal"), Mapping):
@@ -117,8 +117,8 @@ def dealt_in_history(history: History, place: int) -> DealtHand:
             history.line,
             variant.deck,
             SeedRecord(
-                commitment=said[0],
-                seed=said[1],
+                commitment=stated[0],
+                seed=stated[1],
                 seat_count=seat_count,
                 board_size=board_size,
                 holdings=tuple(holdings),
@@ -131,7 +131,7 @@ def dealt_in_history(history: History, place: int) -> DealtHand:
         known.append((position, cards))
         position += len(cards)
     number = history.label if isinstance(history.label, int) else 0
-    deal = deal_of_plain(extra["_deal"], number, said, board_size, known)
+    deal = deal_of_plain(extra["_deal"], number, stated, board_size, known)
     return DealtHand(
         label=label, line=history.line, deck=variant.deck, deal=deal, table_id=deal.offer.table_id, hand_number=number
     )

@@ -35,7 +35,7 @@ Form = Annotated[
     typer.Option("--format", help="Format of the hands; default: by the ending of the file name.", show_default=False),
 ]
 LogBlinds = Annotated[str, typer.Option("--blinds", metavar="SMALL,BIG", help="Small and big blind of an ACPC log.")]
-LogStack = Annotated[int, typer.Option("--stack", min=1, metavar="CHIPS", help="Chips of each player in an ACPC log.")]
+LogStack = Annotated[int, typer.Option("--stack", min=1, metavar="CHIPS", help="Starting stack in an ACPC log.")]
 LogLimit = Annotated[Literal["no", "fixed"], typer.Option("--limit", help="Betting limit of an ACPC log.")]
 HandNumber = Annotated[int, typer.Option("--hand", "-n", min=1, metavar="N", help="Number of the hand in the file.")]
 PlayerName = Annotated[

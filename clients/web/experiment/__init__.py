@@ -1,1 +1,1 @@
-"""The experiment: people against agents that they do not know, their answers, and what came of it."""
+"""The experiment: people play unnamed agents and answer questions, and researchers read the results."""

@@ -1,4 +1,4 @@
-"""What an experiment keeps: participants without names, their hands and their answers, in one SQLite file."""
+"""The data of an experiment in one SQLite file: participants without names, their hands and their answers."""
 
 import hashlib
 import secrets
@@ -80,7 +80,7 @@ class Archive:
             self._connection.execute("COMMIT")
 
     def enrol(self, agents: Sequence[str], experience: str) -> tuple[Participant, str]:
-        """Add a participant, who is drawn one of the agents that fewest play; return the code to come back with."""
+        """Add a participant against one of the agents with the fewest participants; return the code for coming back."""
         code = _new_code()
         with self._change() as connection:
             played = Counter(dict.fromkeys(agents, 0))
@@ -125,7 +125,7 @@ class Archive:
         return [Participant(**dict(zip(names, row, strict=True))) for row in rows]
 
     def seat(self, participant_id: str, table_id: str, token: str) -> None:
-        """Keep where a participant plays."""
+        """Store the table and the token of a participant."""
         with self._change() as connection:
             connection.execute(
                 "UPDATE participants SET table_id = ?, token = ?, collected = 0 WHERE id = ?",

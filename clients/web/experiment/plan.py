@@ -15,7 +15,7 @@ SMALL_BLIND, BIG_BLIND = 50, 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExperimentPlan:
-    """Who plays whom, for how long, and where it is kept."""
+    """The agents that participants meet, the number of hands, and the folder for the data."""
 
     name: str
     agents: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What came of an experiment: win rates with intervals, bet sizes, answers; nobody has a name."""
+"""The results of an experiment, without names: win rates with intervals, bet sizes, answers."""
 
 import csv
 import io
@@ -18,8 +18,8 @@ from riverboat.opponents.moves import FIRST_BET, FIRST_RAISE, SIZE_COUNT
 F64 = NDArray[np.float64]
 _WITHIN = 1.96  # standard errors of a 95 % interval
 _POINTS = 200  # of a curve
-_CHECKED_FROM = 20  # hands, below which nobody is left out
-_MOST_ALL_IN, _MOST_FOLDS = 0.5, 0.95  # shares of hands; beyond them somebody does not play in earnest
+_CHECKED_FROM = 20  # hands: a participant with fewer is never left out
+_MOST_ALL_IN, _MOST_FOLDS = 0.5, 0.95  # shares of hands; above them a participant does not play in earnest
 SIZES = ("Smallest", "1/4 pot", "1/2 pot", "3/4 pot", "Pot", "3/2 pot", "2+ pot")
 # Counts in 2-player hands of the data that opponent models learn from: python -m benchmarks.bet_sizes STORE 2.
 TRAINING_BETS = (75_905, 42_612, 116_116, 159_324, 69_930, 15_972, 13_201)
@@ -47,7 +47,7 @@ class Record:
 
 
 def records_of(archive: Archive) -> list[Record]:
-    """Return all participants with what they did."""
+    """Return all participants with their hands and answers."""
     return [Record(one, archive.hands(one.id), archive.answers(one.id)) for one in archive.participants()]
 
 

@@ -15,7 +15,7 @@ from riverboat.tables.records import HandRecord, history_of
 
 
 def played_hand(record: HandRecord, agent_chair: int, number: int) -> ParticipantHand | None:
-    """Return a finished hand as the winnings of the one who is not the agent; None if its record is not whole."""
+    """Return a finished hand from the participant's side; None if its record is incomplete."""
     history = history_of(record.table_id, record.variant, record.hand_number, record.entries)
     began, finished = record.entries[0], record.entries[-1]
     if history is None or not isinstance(began, HandBegan) or not isinstance(finished, HandFinished):

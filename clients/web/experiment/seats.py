@@ -42,7 +42,7 @@ class ParticipantSeats:
         self._tables, self._calls = gateway.links.games.tables, gateway.calls
 
     async def take(self, session: BrowserSession, participant: Participant) -> None:
-        """Seat a participant: at the table of before, if it is still there, or at a new one."""
+        """Seat a participant: at the previous table if it still exists, otherwise at a new one."""
         await self.collect(participant.id)
         participant = self._archive.participant(participant.id)
         left = self._plan.hand_count - participant.hand_count

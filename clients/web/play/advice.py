@@ -23,7 +23,7 @@ _PLAYERS = 2
 
 
 def reasons_for(link: ResolverClient, seen: TableView, tell: Tell) -> dict[str, Any]:
-    """Return what each action is worth in a view whose chair is to act, and why."""
+    """Return the value of each action of a view's acting chair, with reasons."""
     if not seen.is_your_turn or seen.public is None:
         raise ApiError(409, "it is not your turn")
     if seen.public.player_count != _PLAYERS:

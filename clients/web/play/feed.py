@@ -17,7 +17,7 @@ _LINGER_SECONDS = 60.0  # after the last browser has gone: a page that is loaded
 
 
 class Feed(ABC):
-    """Follows something while somebody looks; everybody gets the newest message first."""
+    """Follows a stream while browsers are connected; a new one first gets the newest messages."""
 
     def __init__(self) -> None:
         self._outboxes: set[Outbox] = set()
@@ -50,7 +50,7 @@ class Feed(ABC):
             asyncio.get_running_loop().call_later(_LINGER_SECONDS, self._end_if_alone)
 
     def send(self, document: dict[str, Any]) -> None:
-        """Send a document to everybody who follows; it replaces an earlier one of its type for those who come later."""
+        """Send a document to all connected browsers; later ones get only the newest document of each type."""
         message = json.dumps(document, separators=(",", ":"))
         self._newest[document["type"]] = message
         for outbox in self._outboxes:

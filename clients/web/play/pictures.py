@@ -1,4 +1,4 @@
-"""What a page draws of a hand at one moment: seats, cards, chips, bets, pots, board."""
+"""A hand at one moment, as a page draws it: seats, cards, chips, bets, pots, board."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,7 +16,7 @@ def cards_of(text: str) -> list[str]:
 
 
 def hand_picture(state: PublicState) -> dict[str, Any]:
-    """Return what does not belong to a seat: street, board and pots, without the bets that still lie in front."""
+    """Return the shared parts: street, board, pots, and the chips in the middle, without bets in front of seats."""
     # Before somebody is all-in there is one pot, however unequal the bets in front still are.
     is_split = any(not stack and not folded for stack, folded in zip(state.stacks, state.folded, strict=True))
     pots = [{"chips": chips, "seats": list(seats)} for chips, seats in state.pots] if is_split else []

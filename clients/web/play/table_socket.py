@@ -1,4 +1,4 @@
-"""A browser at a table: what it is sent, and what it may ask for."""
+"""A browser at a table: the messages that it gets and the requests that it may send."""
 
 import asyncio
 import json
@@ -29,7 +29,7 @@ _MOST_NUMBER = 2**53
 
 
 class AnswerStopped(Exception):
-    """Nobody wants the answer any more."""
+    """The browser no longer waits for the answer."""
 
 
 class TableSocket:

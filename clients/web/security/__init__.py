@@ -1,1 +1,1 @@
-"""What keeps browsers apart and strangers out: sessions, origins, limits, headers."""
+"""Security of the page: sessions, origin checks, rate limits and headers."""

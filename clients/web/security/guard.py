@@ -30,7 +30,7 @@ _FORBIDDEN, _TOO_MANY, _TOO_LARGE = 403, 429, 413
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuardRules:
-    """What the guard lets pass."""
+    """The limits and names that a request must match to pass the guard."""
 
     hosts: frozenset[str]  # names by which the page may be called, without port; none: any
     scheme: str = "http"

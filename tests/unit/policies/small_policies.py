@@ -1,4 +1,4 @@
-"""Small policies of 24 cards, made once."""
+"""Small policies for the 24-card deck, each made once."""
 
 from functools import cache
 
@@ -17,7 +17,7 @@ EQUITY_CUT = 0.5
 
 @cache
 def preflop_of_24() -> F32:
-    """Return the card features before the flop of 24 cards."""
+    """Return the preflop card features of the 24-card deck."""
     return class_features(random_blueprint("24").game.variant.deck)
 
 
