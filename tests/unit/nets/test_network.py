@@ -90,9 +90,9 @@ def test_a_range_that_is_empty_gets_values_all_the_same() -> None:
 def test_another_cut_is_refused() -> None:
     live = np.ones((H, FEATURES), np.float32)
     leaves = Leaves(np.array([5, 5]), np.array([3, 4]), np.array([50.0, 50.0]))
-    with pytest.raises(InvalidInput, match="right after one deal"):
+    with pytest.raises(InvalidInput, match="the cut must come directly after one deal"):
         leaf({1: live, 2: live})(leaves, np.ones((2, 2, H)))
-    with pytest.raises(InvalidInput, match="right after one deal"):
+    with pytest.raises(InvalidInput, match="the cut must come directly after one deal"):
         leaf({1: live, 2: live}).pieces(leaves)
 
 
