@@ -1,8 +1,8 @@
 """Re-solving: from a state of a hand to a strategy, an action, and both players' ranges and values after it.
 
 `resolve` is the loop. It starts either from both ranges, or from the actor's range and the counterfactual values that
-the opponent can count on; then a gadget gives the opponent no more than these. `resolve_ranges` and `resolve_safely` run
-it to the end.
+the opponent can count on; then a gadget gives the opponent no more than these. `resolve_ranges` and `resolve_safely`
+run it to the end.
 """
 
 from collections.abc import Callable, Generator
@@ -124,8 +124,8 @@ def resolve(
     """Solve step by step until a limit is reached or the caller is out of time; the generator returns the resolution.
 
     If the opponent's counterfactual values [H] are given, its range is unknown: its weights in the subgame say only
-    which holdings are possible. Its values in the resolution are then those of its best response to the actor's strategy and
-    range. The opponent can count on them from here, so the next re-solving must respect them.
+    which holdings are possible. Its values in the resolution are then those of its best response to the actor's
+    strategy and range. The opponent can count on them from here, so the next re-solving must respect them.
     """
     player = _check_actor(solver)
     gadget = None if opponent_values is None else Gadget(solver, 1 - player, opponent_values)

@@ -1,7 +1,8 @@
 """A picture of a run, three panels a row.
 
-The first two rows show the styles' PFR and aggression against VPIP: at the start, after three iterations, at the end. The
-last row has the accuracy by iteration, how often each bucket folds, and the likelihood of each style's cards."""
+The first two rows show the styles' PFR and aggression against VPIP: at the start, after three iterations, at the end.
+The last row has the accuracy by iteration, how often each bucket folds, and the likelihood of each style's cards.
+"""
 
 from collections.abc import Mapping
 from io import BytesIO
