@@ -161,7 +161,7 @@ class Witness {
     if (!kept.isChecked) {
       kept.isChecked = true;
       if (serverCommitment(view.table_id, hand, attempt, roots) !== commitment)
-        tell(hand, "its commitment is not the one of its two decks");
+        tell(hand, "its commitment does not match its two pre-decks");
       if (rootOf(deck, hex(other_seed)) !== roots[1 - dealt]) tell(hand, "the deck that was opened is a false one");
     }
     this.checkCards(view, { hand, deck, root: roots[dealt], mix, board: chairs.length * deck.holding }, tell);
