@@ -1,7 +1,7 @@
-"""Runs a program until standard input ends: python -m riverboat.clients.local.redis_keeper WORDS.
+"""Runs Redis until standard input ends: python -m riverboat.clients.local.redis_keeper COMMAND…
 
-Redis does not notice when the command that started it is killed. This program does, and stops Redis, so that two never
-write the same files.
+Redis does not notice when the Riverboat command that started it is killed. The keeper does, because its standard input
+ends, and stops Redis: two Redis processes would otherwise write the same files.
 """
 
 import os
@@ -13,8 +13,8 @@ from threading import Thread
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run Redis until it ends or our input does, and return its exit code."""
-    process = subprocess.Popen(arguments, stdin=subprocess.DEVNULL)  # noqa: S603  # what our own command has chosen
+    """Run Redis until it exits or our standard input ends; return its exit code."""
+    process = subprocess.Popen(arguments, stdin=subprocess.DEVNULL)  # noqa: S603  # our own code chose it
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: process.terminate())
     Thread(target=_stop_with_input, args=[process], daemon=True).start()

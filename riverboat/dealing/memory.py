@@ -18,10 +18,10 @@ class DealMemory:
 
     hand_number: int
     chair: int
-    attempt: int = 0  # the last that was offered before the hand; 0 if none was seen
-    commitment: str = ""  # the server's, seen before the hand (deal v1: with its start)
+    attempt: int = 0  # number of the last offer seen before the hand; 0 if none was seen
+    commitment: str = ""  # the server's, seen before the hand (deal v1: when the hand began)
     secret: str = ""  # our own, of this attempt; "" if we sent none
-    is_acknowledged: bool = False  # the server has confirmed our commitment
+    is_acknowledged: bool = False  # whether the server has confirmed our commitment
     lineup: Lineup | None = None  # of this attempt
     holding: Cards = ()
 
@@ -50,8 +50,8 @@ class ComingDeal:
     offer: Offer
     commitment: str
     lineup: Lineup | None  # None until it is complete
-    own_commitment: str = ""  # that the server has of us; "" for none
-    is_revealed: bool = False  # the server has our secret
+    own_commitment: str = ""  # our commitment, as the server has it; "" if it has none
+    is_revealed: bool = False  # whether the server has our secret
     may_contribute: bool = False
 
 
@@ -66,10 +66,10 @@ class Contribution:
 
 
 def remember_offer(memory: DealMemory, coming: ComingDeal) -> tuple[DealMemory, list[str]]:
-    """Return the memory after a look at the coming deal, and its contradictions with earlier looks, as texts."""
+    """Return the memory with the coming deal added, and texts about what contradicts earlier views of that deal."""
     offer, wrong = coming.offer, list[str]()
     if offer.commitment != coming.commitment or len(offer.roots) != 2:
-        wrong.append("the server's commitment is not the one of its two pre-decks")
+        wrong.append("the server's commitment does not match its two pre-decks")
     if offer.attempt < memory.attempt or offer.attempt < 1:
         wrong.append(f"the server went back from attempt {memory.attempt} to attempt {offer.attempt}")
     elif offer.attempt > memory.attempt:
@@ -97,7 +97,7 @@ def _false_listing(memory: DealMemory, lineup: Lineup) -> Iterator[str]:
     elif memory.chair in lineup.chairs and not memory.is_in_lineup:
         listed = lineup.commitments[lineup.chairs.index(memory.chair)]
         if listed:
-            yield "the lineup has a commitment under our name that is not ours"
+            yield "the lineup has a commitment for our chair that is not ours"
         elif memory.is_acknowledged:
             yield "the server left our contribution out of the lineup, though it had it"
 
@@ -105,8 +105,9 @@ def _false_listing(memory: DealMemory, lineup: Lineup) -> Iterator[str]:
 def contradictions(memory: DealMemory, record: DealRecord, deck: Deck) -> Iterator[str]:
     """Yield each difference between a hand and what was seen before it."""
     if memory.attempt and (record.offer.attempt, record.commitment) != (memory.attempt, memory.commitment):
-        is_later = record.offer.attempt > memory.attempt and not memory.is_in_lineup
-        if not is_later:  # we may have missed an attempt
+        # We may have missed an attempt, unless our commitment was in the lineup of the last one that we saw.
+        may_have_missed = record.offer.attempt > memory.attempt and not memory.is_in_lineup
+        if not may_have_missed:
             yield (
                 f"the hand was dealt by commitment {record.commitment[:12]}… of attempt {record.offer.attempt}, but "
                 f"{memory.commitment[:12]}… of attempt {memory.attempt} was announced before it"
@@ -129,14 +130,14 @@ def _other_lineup(memory: DealMemory, record: DealRecord, lineup: Lineup) -> Ite
     if record.chairs != lineup.chairs:
         yield f"the hand was dealt to chairs {list(record.chairs)}, but the lineup was {list(lineup.chairs)}"
     elif record.lineup.commitments != lineup.commitments:
-        for chair, said, done in zip(lineup.chairs, lineup.commitments, record.lineup.commitments, strict=True):
-            if said != done:
+        for chair, announced, dealt in zip(lineup.chairs, lineup.commitments, record.lineup.commitments, strict=True):
+            if announced != dealt:
                 who = "our own" if chair == memory.chair else f"chair {chair}'s"
                 yield f"{who} secret in the hand is not the one that was committed to"
 
 
 def gaps(memory: DealMemory | None, record: DealRecord) -> Iterator[str]:
-    """Yield what a hand cannot prove to us, though nothing is wrong with it."""
+    """Yield what stays unproven for us about a hand that contradicts nothing we saw."""
     if memory is None or not memory.attempt:
         yield "its commitment was not seen before the hand"
     elif memory.chair in record.chairs and not (memory.is_in_lineup and record.offer.attempt == memory.attempt):

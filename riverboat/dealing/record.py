@@ -67,7 +67,7 @@ class DealCheck:
             yield _malformed(record, self._deck)
             return
         if record.offer.commitment != record.commitment:
-            yield "the commitment is not the one of the two pre-decks"
+            yield "the commitment does not match the two pre-decks"
         other = 1 - dealt_index(self._mix)
         if pre_deck(self._deck, bytes.fromhex(record.other_seed)).root != record.offer.roots[other]:
             yield f"pre-deck {other}, which was opened, is not the one that was committed to"

@@ -18,7 +18,7 @@ def opponent_bets(view: View) -> tuple[int, ...]:
     The hand must have two players and four streets.
     """
     if view.public.player_count != 2 or len(view.public.variant.streets) != BETS:
-        raise InvalidInput("", "the features of a situation are those of a hold'em hand with two players")
+        raise InvalidInput("", f"the features of a situation need a hand with two players and {BETS} streets")
     bets = [0] * BETS
     for state in view.states():
         bets[state.street] = state.bets[1 - view.seat]

@@ -67,7 +67,7 @@ class Network:
             raise InvalidInput("", f"the network fails: {str(error)[:200]}") from None
         if values.shape != ranges.shape or values.dtype != np.float32:
             expected = f"{list(ranges.shape)} of float32"
-            raise InvalidInput("", f"the network gives {list(values.shape)} of {values.dtype}, not {expected}")
+            raise InvalidInput("", f"the network returns {list(values.shape)} of {values.dtype}, not {expected}")
         if not np.isfinite(values).all():
             raise InvalidInput("", "the network does not give finite values")
         return values

@@ -58,7 +58,7 @@ class RaiseSizes:
 
     def __post_init__(self) -> None:
         if not 0 <= self.thresholds[0] <= self.thresholds[1] <= 1:
-            raise InvalidInput("thresholds", f"must rise from 0 to 1, not {self.thresholds}")
+            raise InvalidInput("thresholds", f"must be between 0 and 1, the smaller first, not {self.thresholds}")
         if min(*self.means, *self.deviations) < 0:
             raise InvalidInput("means", "sizes and their deviations must not be negative")
 

@@ -147,7 +147,9 @@ def _check_sizes(variant: Variant, bet_sizes: BetSizes) -> None:
         )
     sizes = [size for street in bet_sizes.streets for part in street for size in part]
     if not sizes:
-        raise InvalidInput("bet_sizes", "there must be a size on some street, like 1p; or no list at all")
+        raise InvalidInput(
+            "bet_sizes", "there must be a size on some street, such as 1p; leave the list out to allow all sizes"
+        )
     if not variant.all_in and any(size.unit is Unit.ALL_IN for size in sizes):
         raise InvalidInput("bet_sizes", "all-in is among them, but this game has no all-in")
 

@@ -1,7 +1,8 @@
 """Re-solving: from a state of a hand to a strategy, an action, and both players' ranges and values after it.
 
-`resolve` is the loop. It has two forms: with both ranges, or with the actor's range and what the opponent can count on,
-as counterfactual values; then the gadget protects the actor. `resolve_ranges` and `resolve_safely` run it to the end.
+`resolve` is the loop. It starts either from both ranges, or from the actor's range and the counterfactual values that
+the opponent can count on; then a gadget gives the opponent no more than these. `resolve_ranges` and `resolve_safely`
+run it to the end.
 """
 
 from collections.abc import Callable, Generator
@@ -20,7 +21,7 @@ from riverboat.solving.nodes import strategy_at
 from riverboat.solving.subgame import ACT, CHANCE, F64, I32, Lines
 from riverboat.solving.traversal import BEST, EVALUATE
 
-_SMALLEST = 1e-12  # a range whose weights are all below is empty
+_SMALLEST = 1e-12  # a range whose weights add up to no more counts as empty
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -30,18 +31,16 @@ class Resolution:
     player: int  # the player who acts
     strategy: F64  # [A, H], the average
     ranges: F64  # [2, H]: before the action, each adding up to one
-    values: F64  # [2, H]: counterfactual values at the root, over the other player's reach there
+    values: F64  # [2, H]: counterfactual values at the root, summed over the other player's reach there
     before_deal: tuple[Captured, Captured]  # both players' values at all lines before the next deal
-    after_deal: tuple[AfterDeal, AfterDeal]  # and at the lines that begin after it
-    totals: F64  # [2]: what the reaches at the root add up to, the opponent's behind a gadget
+    after_deal: tuple[AfterDeal, AfterDeal]  # both players' values at the lines that begin after that deal
+    totals: F64  # [2]: sum of each player's reach at the root; with a gadget, the opponent's is `opponent_reach`
     lines: Lines
     local_line: I32  # [L]: place of each line among those of its level
     deal_lines: I32  # [R]: lines that begin after the first deal
     strategies: dict[int, F64]  # [B, H]: the average strategy at each line before the next deal where somebody acts
-    opponent_reach: (
-        F64  # [H]: its weights at the root; behind a gadget, the part that plays instead of taking its value
-    )
-    exploitability: float = float("nan")  # chips, as `Progress` has it; NaN if it was not measured
+    opponent_reach: F64  # [H]: at the root; with a gadget, only the part that plays on instead of taking its value
+    exploitability: float = float("nan")  # in chips, as in `Progress`; NaN if it was not measured
     is_partial: bool = False  # the caller's time ran out before a limit was reached
 
     def values_over_ranges(self) -> F64:
@@ -68,8 +67,8 @@ class Resolution:
     def values_at(self, player: int, line: int, board: int, live: NDArray[np.bool_]) -> F64:
         """Return what a player can count on at a line [H].
 
-        It is over the other player's range there, adding up to one. The board leaves the holdings in `live`. The line
-        may go up to the first deal and include it.
+        The values are averages over the other player's range at the line, normalised to add up to one. `live` marks the
+        holdings that the board leaves possible. The line may end before the next deal or with it, not later.
         """
         cfvs = self._cfvs_at(player, line, board)
         arrived = float(self._goes_on(1 - player, line, self.ranges[1 - player])[live].sum())
@@ -85,7 +84,7 @@ class Resolution:
         return self.after_deal[player].at(board, int(roots[0]))
 
     def range_at(self, player: int, line: int) -> F64:
-        """Return how much of each of a player's holdings arrives at a line, before its cards are dealt [H]."""
+        """Return a player's reach at a line for each holding [H]; cards that the line's deal adds exclude none yet."""
         return self._goes_on(player, line, self.ranges[player] if player == self.player else self.opponent_reach)
 
     def _goes_on(self, player: int, line: int, reach: F64) -> F64:
@@ -108,7 +107,7 @@ class Resolution:
 
 
 def bayesian_update(weights: F64, chances: F64) -> F64:
-    """Return a range after an action that each holding takes with its chance [H], adding up to one."""
+    """Return the range after an action [H], adding up to one; `chances` says how often each holding takes it."""
     joint = weights * chances
     total = joint.sum()
     updated: F64 = joint / total if total > _SMALLEST else weights
@@ -124,9 +123,9 @@ def resolve(
 ) -> Generator[None, None, Resolution]:
     """Solve step by step until a limit is reached or the caller is out of time; the generator returns the resolution.
 
-    With the opponent's counterfactual values [H], its range is unknown: its weights in the subgame say only what it can
-    hold at all. Its values in the resolution are then those of its best response, over the actor's range as it is: what
-    it can count on from here, and what the next re-solving must respect.
+    If the opponent's counterfactual values [H] are given, its range is unknown: its weights in the subgame say only
+    which holdings are possible. Its values in the resolution are then those of its best response to the actor's
+    strategy and range. The opponent can count on them from here, so the next re-solving must respect them.
     """
     player = _check_actor(solver)
     gadget = None if opponent_values is None else Gadget(solver, 1 - player, opponent_values)
@@ -160,7 +159,7 @@ def _last(steps: Generator[None, None, Resolution]) -> Resolution:
 
 
 def _no_clock() -> float:
-    """Return 0, like a clock that stands still, for limits without time."""
+    """Return 0: these limits have no seconds, so the time does not matter."""
     return 0.0
 
 
@@ -174,7 +173,7 @@ def _check_actor(solver: Solver) -> int:
 def read_resolution(
     solver: Solver, is_safe: bool, exploitable: float = float("nan"), is_partial: bool = False
 ) -> Resolution:
-    """Return the resolution of a solver; if the opponent's values were given, with those of its best response."""
+    """Return a solver's resolution; if `is_safe`, the opponent's values in it are those of its best response."""
     memory, player = solver.memory, _check_actor(solver)
     live = memory.subgame.weights.astype(np.float64) * memory.subgame.boards.live[0]
     lines, levels = memory.subgame.lines, memory.layout.line_level

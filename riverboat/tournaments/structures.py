@@ -1,6 +1,6 @@
 """A tournament's structure as data: entrants, chips, blinds and prizes.
 
-Nothing here knows how a tournament is run: the game manager and the compiled loop read the same values.
+Running a tournament is left to others: the game manager and the compiled loop both read these values.
 """
 
 from collections.abc import Mapping
@@ -111,7 +111,8 @@ def _check_entrants(structure: TournamentStructure) -> None:
     if structure.starting_chips < 1 or structure.chip_count > MOST_CHIPS:
         raise InvalidInput(
             "starting_chips",
-            f"must be at least 1 and at most {MOST_CHIPS:,} together, not {structure.starting_chips:,}",
+            f"must be at least 1, and at most {MOST_CHIPS:,} for all entrants together, "
+            f"not {structure.starting_chips:,} each",
         )
     if not 0 <= structure.buy_in <= MOST_BUY_IN:
         raise InvalidInput("buy_in", f"must be 0 to {MOST_BUY_IN:,}, not {structure.buy_in:,}")

@@ -68,7 +68,7 @@ async def _take_decisions(manager: Manager, token: str, requests: AsyncIterator[
         try:
             decision = decode()
             if isinstance(decision, str):
-                raise InvalidInput("token", "comes only once")
+                raise InvalidInput("token", "must be sent only once, in the first message")
             if isinstance(decision, Contribution):
                 await manager.contribute(token, decision)
                 continue

@@ -11,20 +11,20 @@ _CHUNK_SECONDS = 30  # a client's time limit for the next chunk
 
 
 class Uploads:
-    """The bytes of all uploads under way."""
+    """Counts the bytes of all uploads under way."""
 
     def __init__(self, byte_limit: int) -> None:
         self._limit, self._taken = byte_limit, 0
 
     async def take(self, chunks: AsyncIterator[bytes], use: Callable[[bytes], Awaitable[T]]) -> T:
-        """Return the result of `use` for a file, once all of it has arrived; its bytes are released afterwards."""
+        """Collect a file, pass it to `use` and return the result; its bytes count until `use` is done."""
         parts: list[bytes] = []
         try:
             while (chunk := await _next(chunks)) is not None:
                 parts.append(chunk)
                 self._taken += len(chunk)
                 if self._taken > self._limit:
-                    raise TooLarge(f"{self._taken:,} bytes are being sent; the limit is {self._limit:,}")
+                    raise TooLarge(f"{self._taken:,} bytes of uploads are under way; the limit is {self._limit:,}")
             return await use(b"".join(parts))
         finally:
             self._taken -= sum(map(len, parts))

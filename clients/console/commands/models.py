@@ -24,7 +24,7 @@ def models(
     fetch: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME", help="Network, or result of another run, to copy to --to with its card.", show_default=False
+            metavar="NAME", help="Network or other result of a run, copied to --to with its card.", show_default=False
         ),
     ] = None,
     to: Annotated[

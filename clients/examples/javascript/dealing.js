@@ -114,7 +114,7 @@ class Witness {
     let kept = this.hands.get(hand_number) || { attempt: 0 };
     const isLate = kept.isLate || (!this.hands.size && attempt > 1); // we sat down after a void attempt
     if (roots.length !== 2 || serverCommitment(view.table_id, hand_number, attempt, roots) !== commitment)
-      return tell(hand_number, "the server's commitment is not the one of its two pre-decks");
+      return tell(hand_number, "the server's commitment does not match its two pre-decks");
     if (attempt < kept.attempt) return tell(hand_number, "the server went back to an earlier attempt");
     if (attempt > kept.attempt) kept = { attempt, commitment, lineup: "", isLate };
     this.hands.set(hand_number, kept);
@@ -161,7 +161,7 @@ class Witness {
     if (!kept.isChecked) {
       kept.isChecked = true;
       if (serverCommitment(view.table_id, hand, attempt, roots) !== commitment)
-        tell(hand, "its commitment is not the one of its two decks");
+        tell(hand, "its commitment does not match its two pre-decks");
       if (rootOf(deck, hex(other_seed)) !== roots[1 - dealt]) tell(hand, "the deck that was opened is a false one");
     }
     this.checkCards(view, { hand, deck, root: roots[dealt], mix, board: chairs.length * deck.holding }, tell);

@@ -1,4 +1,4 @@
-"""States in the state manager's words, for a resolver, which passes them on without knowing the rules."""
+"""States as the state manager's contract describes them. A resolver passes them on without knowing the rules."""
 
 from collections.abc import Iterable
 
@@ -33,7 +33,7 @@ def decode_described(message: pb.State) -> DescribedState:
 
 
 def numbers_of(state: pb.State | DescribedState) -> dict[str, int]:
-    """Return the numbers that a state has under the same names everywhere."""
+    """Return the fields that have the same names in a message and in a `DescribedState`."""
     return {name: getattr(state, name) for name in _NUMBERS}
 
 

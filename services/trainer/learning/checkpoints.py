@@ -1,4 +1,4 @@
-"""Checkpoints: everything that training needs to resume exactly, as tensors and text, without code."""
+"""Checkpoints: all that training needs to resume exactly, as tensors and JSON, so that reading runs no code."""
 
 import json
 from dataclasses import asdict
@@ -37,7 +37,7 @@ def read_checkpoint(data: bytes, deck: str, recipe: Recipe, make: MakeNetwork = 
     """Return the training of a checkpoint; InvalidInput if deck or recipe differ."""
     note = read_note(data)
     if note["deck"] != deck or Recipe(**note["recipe"]) != recipe:
-        raise InvalidInput("checkpoint", "it belongs to another training, whose deck or recipe differs")
+        raise InvalidInput("checkpoint", "it belongs to a training with another deck or recipe")
     tensors = load(data)
     training = Training(deck, recipe, make)
     training.network.load_state_dict(_part(tensors, "network."))

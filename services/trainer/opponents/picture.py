@@ -1,4 +1,8 @@
-"""A picture of a run: styles by iteration, accuracy by iteration, and how often buckets fold."""
+"""A picture of a run, three panels a row.
+
+The first two rows show the styles' PFR and aggression against VPIP: at the start, after three iterations, at the end.
+The last row has the accuracy by iteration, how often each bucket folds, and the likelihood of each style's cards.
+"""
 
 from collections.abc import Mapping
 from io import BytesIO
@@ -12,7 +16,7 @@ _SIZE = (12.0, 11.0)  # inches
 
 
 def draw_run(facts: Mapping[str, Any]) -> bytes:
-    """Return the picture as PNG; empty without matplotlib."""
+    """Return the picture as PNG; no bytes if matplotlib is not installed."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
@@ -49,7 +53,7 @@ def draw_run(facts: Mapping[str, Any]) -> bytes:
     for each in cards:
         likelihood.plot(np.array(each["trace"]) / max(1.0, each["sequences"]), linewidth=1)
     likelihood.set_xlabel("step of expectation maximisation")
-    likelihood.set_ylabel("log-likelihood a sequence")
+    likelihood.set_ylabel("log-likelihood per sequence")
     for axes in (accuracy, folds, likelihood):
         axes.grid(alpha=0.3)
     if cards:

@@ -100,7 +100,7 @@ def test_other_roots_under_the_same_commitment_are_noticed() -> None:
 
     sitting.change = change
     sitting.start()
-    assert "the commitment is not the one of the two pre-decks" in sitting.problems
+    assert "the commitment does not match the two pre-decks" in sitting.problems
 
 
 def test_a_commitment_that_changes_before_the_hand_is_noticed_and_no_secret_is_sent() -> None:

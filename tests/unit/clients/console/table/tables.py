@@ -1,4 +1,4 @@
-"""Real tables, played to interesting states."""
+"""Tables for tests, played to the states that the tests need."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -37,7 +37,7 @@ def table_of(*names: str, variant: Variant | None = None, buy_in: int = 10_000, 
 
 
 def deal(table: Table, seed: bytes = SEED) -> Table:
-    """Begin a hand with the cards of a seed: a deal v1, as in old journals."""
+    """Begin a hand whose cards come from a seed: a deal v1, as in old journals."""
     chairs = table.next_chairs
     stacks = tuple(table.player(chair).stack for chair in chairs)
     apply(table, [HandStarted(hand_number=table.hand_count + 1, chairs=chairs, stacks=stacks, seed=seed.hex())])
@@ -45,7 +45,7 @@ def deal(table: Table, seed: bytes = SEED) -> Table:
 
 
 def play(table: Table, *actions: int) -> Table:
-    """Take actions for the acting player: -1 folds, 0 calls, any other number is a raise to it."""
+    """Take actions for the acting player: -1 folds, 0 calls, any other number is the total to raise to."""
     for action in actions:
         assert table.hand
         chair = table.actor
@@ -66,7 +66,7 @@ def update(table: Table, first: int = 0, dealer: bool = False) -> PublicUpdate:
 
 
 def typed(stub: object) -> TablesClient:
-    """Return a client that talks to this object instead of a server."""
+    """Return a client whose calls go to `stub` instead of a server."""
     client = TablesClient(mock.Mock(), "127.0.0.1:50052")
     client._stub = stub
     return client
