@@ -3,7 +3,7 @@
 import json
 import sys
 from functools import cache
-from importlib.metadata import PackageNotFoundError, distribution
+from importlib.metadata import distributions
 
 _NAME = "riverboat"
 
@@ -21,11 +21,11 @@ def how_to_install(*extras: str) -> str:
 @cache
 def _source() -> str | None:
     """Return where the package was installed from: a URL, "" for an index, None for a clone that is used in place."""
-    try:
-        text = distribution(_NAME).read_text("direct_url.json")
-        origin = json.loads(text) if text else {}
-    except (PackageNotFoundError, ValueError):  # a clone without an installation
+    installed = list(distributions(name=_NAME))
+    if not installed:
+        return None  # a clone without an installation
+    # A build leaves metadata without an origin in a clone, which Python finds first if the command starts there.
+    origins = [json.loads(text) for each in installed if (text := each.read_text("direct_url.json"))]
+    if any(origin.get("dir_info", {}).get("editable") for origin in origins):
         return None
-    if origin.get("dir_info", {}).get("editable"):
-        return None
-    return str(origin.get("url", ""))
+    return str(origins[0].get("url", "")) if origins else ""

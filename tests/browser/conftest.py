@@ -1,4 +1,4 @@
-"""One browser and one page server for all tests of a worker; every test has a context of its own."""
+"""One browser for the tests of a module and one page server for a worker; every test has a context of its own."""
 
 import os
 import subprocess
@@ -18,7 +18,7 @@ _ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-zygote", "--disable-dev-shm
 Visit = Callable[..., Visitor]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # while playwright runs, no other test of this worker can run an event loop
 def browser() -> Iterator[Browser]:
     """Yield a headless browser."""
     with sync_playwright() as playwright:

@@ -118,7 +118,7 @@ def test_commands_have_the_options_that_pages_give_them(page: str, line: str) ->
     assert name in known, page
     command = known[name]
     if below := getattr(command, "commands", {}):
-        command = below[words[0] if words[0] in below else "list"]
+        command = below[words[0] if words and words[0] in below else "list"]
     options = {option for parameter in command.params for option in parameter.opts}
     given = {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)}
     assert given <= options | {"--help"}, page

@@ -215,7 +215,9 @@ def decode_equity(request: pb.EquityRequest) -> EquityQuestion:
     deck = decode_deck(request.deck)
     board = decode_cards(request.board, "board")
     if len(request.opponents) > MOST_OPPONENTS:
-        raise InvalidInput("opponents", f"there must be 1 to {MOST_OPPONENTS} of them, not {len(request.opponents):,}")
+        raise InvalidInput(
+            "opponents", f"there must be 1 to {MOST_OPPONENTS} opponents, not {len(request.opponents):,}"
+        )
     with in_field("hero"):
         hero = decode_range(request.hero, deck)
         if hero is None:

@@ -208,7 +208,7 @@ def test_a_secret_is_revealed_only_when_our_own_commitment_is_in_the_lineup() ->
     sitting.change = change
     sitting.do(line_up(sitting.table, sitting.entropy()))
     sitting.look()
-    assert sitting.problems == ["the lineup has a commitment under our name that is not ours"]
+    assert sitting.problems == ["the lineup has a commitment for our chair that is not ours"]
     assert [(bool(one.commitment), bool(one.secret)) for one in sitting.sent] == [(True, False)]
 
 

@@ -2,7 +2,6 @@
 
 import json
 import sys
-from importlib.metadata import PackageNotFoundError
 from typing import Any
 from unittest import mock
 
@@ -34,12 +33,23 @@ def afresh() -> Any:
     ],
 )
 def test_each_way_of_installing_has_its_command(origin: Any, said: str) -> None:
-    package = mock.Mock()
-    package.read_text.return_value = None if origin is None else json.dumps(origin)
-    with mock.patch.object(installation, "distribution", return_value=package):
+    with mock.patch.object(installation, "distributions", return_value=[metadata(origin)]):
         assert how_to_install("pictures") == said
 
 
-def test_a_clone_without_an_installation() -> None:
-    with mock.patch.object(installation, "distribution", side_effect=PackageNotFoundError):
+def test_a_build_in_a_clone_hides_nothing() -> None:
+    editable = metadata({"url": "file:///home/me/riverboat", "dir_info": {"editable": True}})
+    with mock.patch.object(installation, "distributions", return_value=[metadata(None), editable]):
         assert how_to_install() == ".venv/bin/pip install -c requirements/constraints.txt -e '.' in Riverboat's folder"
+
+
+def test_a_clone_without_an_installation() -> None:
+    with mock.patch.object(installation, "distributions", return_value=[]):
+        assert how_to_install() == ".venv/bin/pip install -c requirements/constraints.txt -e '.' in Riverboat's folder"
+
+
+def metadata(origin: Any) -> Any:
+    """Return the metadata of an installation from an origin."""
+    package = mock.Mock()
+    package.read_text.return_value = None if origin is None else json.dumps(origin)
+    return package

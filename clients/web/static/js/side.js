@@ -30,7 +30,9 @@ export class SidePanel {
     show(this.log, [...(this.earlier ?? []), ...state.log].map((line) => h("li", { class: line.kind }, withSigns(line.text))),
       state.deal_problems?.map((text) => h("li", { class: "mark" }, `the deal: ${text}`)));
     if (atEnd) body.scrollTop = body.scrollHeight;
-    if (state.is_over && (!before?.is_over || before.hand !== state.hand) && !this.options.isExperiment) {
+    // A page may miss the last picture of a hand, and the list may be a moment behind it: so ask when a hand begins, too.
+    const isOtherHand = before && before.hand !== state.hand;
+    if ((isOtherHand || (state.is_over && !before?.is_over)) && !this.options.isExperiment) {
       this.send({ do: "statistics" });
       this.listHands(state);
     }

@@ -139,7 +139,7 @@ def test_a_move_is_never_sent_twice(tmp_path: Path) -> None:
         (b'{"client_pos": 0, "hole_cards": ["Ac"]}', "hole_cards: must be two cards, not 1"),
         (b'{"client_pos": 0, "hole_cards": ["Ac", "Ac"]}', r"holdings\[0\]: Ac appears twice"),
         (b'{"client_pos": 0, "hole_cards": ["Ac", "9d"], "action": 5}', "action: must be a text"),
-        (b'{"client_pos": 0, "hole_cards": ["Ac", "9d"], "action": "b"}', "action: 'b' is no action"),
+        (b'{"client_pos": 0, "hole_cards": ["Ac", "9d"], "action": "b"}', "action: 'b' is not an action"),
         (b'{"client_pos": 0, "hole_cards": ["Ac", "9d"], "action": ""}', "after '' it is not our turn"),
         (b'{"client_pos": 0, "hole_cards": ["Ac", "9d"], "winnings": "a lot"}', "winnings: must be a number"),
     ],
