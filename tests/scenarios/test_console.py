@@ -17,7 +17,7 @@ from tests.launching.launch import run_module, start_module
 from tests.processes import ServiceProcess, environ_of, free_port
 
 RIVERBOAT = "riverboat.clients.console.app"
-ENDLESS_SHEET = ("cheatsheet", "-n", "9", "--rollouts", "1000000000")  # started without a server, it starts an oracle
+ENDLESS_SHEET = ("cheatsheet", "-n", "9", "--rollouts", "50000000")  # started without a server, it starts an oracle
 
 
 def riverboat(*words: str, server: ServiceProcess | None = None, **more: str) -> "subprocess.CompletedProcess[str]":

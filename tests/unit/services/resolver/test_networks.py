@@ -173,7 +173,7 @@ def test_answers_are_others_with_other_networks(tmp_path: Path) -> None:
         (tiny_network(holdings=1326), "a deck of 24 cards has 276 holdings, but the network has 1,326"),
         (tiny_network(replace(about(), held_out_loss=float("nan"))), "its losses are not numbers"),
         (tiny_network(factor=float("inf")), "finite"),
-        (wrong_shape(), "gives [2, 1, 2, 276] of float32, not [1, 1, 2, 276]"),
+        (wrong_shape(), "returns [2, 1, 2, 276] of float32, not [1, 1, 2, 276] of float32"),
         (failing(), "the network fails"),
     ],
 )
