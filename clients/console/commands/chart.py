@@ -71,7 +71,10 @@ def chart(
     against: Annotated[
         str | None,
         typer.Option(
-            "--against", metavar="NAMES", help="With --position: who is all-in already, like CO.", show_default=False
+            "--against",
+            metavar="NAMES",
+            help="With --position: players who are already all-in, like CO.",
+            show_default=False,
         ),
     ] = None,
     ante: Annotated[

@@ -55,7 +55,7 @@ def _solved(game: PushFoldGame) -> tuple[PushFoldStrategy, PushFoldError]:
 
 
 def _decision(game: PushFoldGame, wish: PushFoldWish) -> tuple[int | None, int]:
-    """Return the position and who is all-in before it."""
+    """Return the position and the players who are all-in before it."""
     if wish.position is None:
         if wish.against is not None:
             raise Refused("--against: only with --position")

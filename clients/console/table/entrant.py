@@ -33,7 +33,7 @@ _RETRY_SECONDS = 0.5
 
 @dataclass(frozen=True, slots=True)
 class TournamentEntry:
-    """A person who has registered."""
+    """A person registered for a tournament."""
 
     link: GameManagerClient
     tournament_id: str
